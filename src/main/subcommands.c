@@ -1,4 +1,5 @@
 #include "main/commands.h"
+#include "main/session.h"
 
 #include "analysis/index.h"
 #include "analysis/input_state.h"
@@ -199,9 +200,12 @@ static void tell_refusal(const struct names *names)
 
 struct analysis *open_dump_part(const char *path, const char *exe, unsigned stages)
 {
-	struct analysis *analysis = analysis_new(path);
+	struct analysis *analysis = session_take(path, exe);
 	struct err err = {0};
-	analysis_use_executable(analysis, exe);
+	if (!analysis) {
+		analysis = analysis_new(path);
+		analysis_use_executable(analysis, exe);
+	}
 	/* A named executable that does not fit is reported even if no stage needs it. */
 	stages |= STAGE_READ | (exe ? STAGE_NAMED : STAGE_NONE);
 	if (process_allowed(path, &err) && analysis_run(analysis, stages, &err))

@@ -22,9 +22,9 @@ CASES = ["c-shared-1.24", "cleanup-1.26", "map-collections-1.22", "pass-context-
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18")
 
 
-def opened():
+def opened(texts=True):
     client = Client(PROGRAM)
-    client.call("open", dump=dump_of(ONE), exe=exe_of(ONE), texts=True)
+    client.call("open", dump=dump_of(ONE), exe=exe_of(ONE), texts=texts)
     return client
 
 
@@ -50,12 +50,13 @@ def tools_are_those_of_the_registries():
         assert set(schema["examples"][0]) <= set(schema["properties"]), tools[name]
 
 
-@test
-def tools_answer_as_commands_do():
-    dump, exe = dump_of(ONE), exe_of(ONE)
+@test(each=[True, False])
+def tools_answer_as_commands_do(texts):
+    """A command reads the dump anew; an agent's session has read it once, and has every stage."""
+    dump, exe, hide = dump_of(ONE), exe_of(ONE), [] if texts else ["--hide"]
     address = answer("list", "objects", dump, "--exe", exe, "--sort", "-retained_bytes", "--limit", "1")[0]["address"]
     query = "SELECT type, count(*) FROM objects GROUP BY type ORDER BY 2 DESC LIMIT 3"
-    with opened() as client:
+    with opened(texts) as client:
         for (tool, arguments), words in (
             (("list", {"table": "types", "limit": 5, "sort": "-bytes"}), ("list", "types", dump, "--limit", "5", "--sort", "-bytes")),
             (("list", {"table": "fields", "argument": address, "skip": 1, "limit": 2}),
@@ -69,10 +70,32 @@ def tools_answer_as_commands_do():
             (("what_if", {"cuts": [address]}), ("what-if", dump, address)),
         ):
             text, notes, bad = client.call(tool, **arguments, max_bytes=4_000_000)
-            equal((json.loads(text), notes, bad), (answer(*words, "--exe", exe), "", False), tool)
+            fresh = run(*words, "--exe", exe, "--json", *hide, expect=0)
+            equal((json.loads(text), notes, bad), (json.loads(fresh.out), fresh.err, False), tool)
         for tool in ("show", "why"):
             text, notes, bad = client.call(tool, address=address, max_bytes=4_000_000)
-            equal((text, bad), (run(tool, dump, address, "--exe", exe, "--json", expect=0).out, False), tool)
+            equal((text, bad), (run(tool, dump, address, "--exe", exe, "--json", *hide, expect=0).out, False), tool)
+
+
+@test(builds=["gcc"], each=[True, False])
+def every_table_is_as_a_fresh_process_lists_it(texts):
+    """Those without an argument, compared with an earlier dump or not."""
+    dump, exe, hide = dump_of(ONE), exe_of(ONE), [] if texts else ["--hide"]
+    tables, compared = list(json.loads(run("schema", expect=0).out)["$defs"]), 0
+    for since in [], [dump_of("go1.22.12-small")], [dump]:
+        with Client(PROGRAM) as client:
+            client.call("open", dump=dump, exe=exe, since=since, texts=texts)
+            for table in tables if len(since) < 1 else ("types", "packages", "where", "findings", "owners", "goroutines"):
+                options = ["--exe", exe, *hide, *(word for old in since for word in ("--since", old))]
+                fresh = run("list", table, dump, *options, "--limit", "50", "--max-bytes", "100000", "--json")
+                if "takes an argument" in fresh.err or "is no table of" in fresh.err:
+                    continue
+                text, notes, bad = client.call("list", table=table, limit=50, max_bytes=100_000)
+                said = notes[: len(fresh.err)]  # an agent reads what else the head of the table says
+                equal((text, said), ("" if bad else fresh.out, fresh.err), (table, since))
+                assert fresh.status if bad else fresh.status < 2, (table, fresh)
+                compared += not bad
+    assert compared > 40, compared
 
 
 @test
@@ -227,7 +250,7 @@ def a_call_is_cancelled_and_others_are_answered_meanwhile():
     with opened() as client:
         slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT count(*) FROM n"
         client.send({"id": "slow", "method": "tools/call", "params": {
-            "name": "sql", "arguments": {"query": slow}, "_meta": {"progressToken": "t"}}})
+            "name": "sql", "arguments": {"query": SLOW}, "_meta": {"progressToken": "t"}}})
         told = client.receive()
         equal((told["method"], told["params"]["progressToken"]), ("notifications/progress", "t"), "progress")
         client.send({"id": "after", "method": "tools/call", "params": {"name": "list", "arguments": {"table": "roots", "limit": 1}}})
@@ -255,7 +278,7 @@ def calls_that_wait_are_cancelled():
     with opened() as client:
         slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT count(*) FROM n"
         for number in range(70):
-            client.send({"id": number, "method": "tools/call", "params": {"name": "sql", "arguments": {"query": slow}}})
+            client.send({"id": number, "method": "tools/call", "params": {"name": "sql", "arguments": {"query": SLOW}}})
         time.sleep(1)
         for number in range(70):
             client.send({"method": "notifications/cancelled", "params": {"requestId": number}})
@@ -312,19 +335,60 @@ def children(pid):
     return [int(word) for word in found.split()]
 
 
+SLOW = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT count(*) FROM n"
+
+
+def the_only_child(pid):
+    until = time.monotonic() + DEADLINE
+    while len(children(pid)) != 1 and time.monotonic() < until:
+        time.sleep(0.02)
+    (child,) = children(pid)
+    return child
+
+
+@test(builds=["gcc"], each=["question", "session"])
+def what_is_killed_is_an_error_of_that_call_alone(killed):
+    if not shutil.which("ps"):
+        raise Skip("there is no ps, package procps has it")
+    with opened() as client:
+        before = client.call("list", table="types", limit=3)
+        session = the_only_child(client.process.pid)
+        client.send({"id": 7, "method": "tools/call", "params": {"name": "sql", "arguments": {"query": SLOW}}})
+        question = the_only_child(session)
+        os.kill(question if killed == "question" else session, signal.SIGKILL)
+        result = client.receive()["result"]
+        assert result["isError"] and "ended by signal 9" in result["content"][-1]["text"], result
+        equal(client.call("list", table="types", limit=3), before, "the next call")
+        equal(the_only_child(client.process.pid) == session, killed == "question", "the session lives on")
+
+
+@test(builds=["gcc"])
+def calls_leave_no_process_and_no_descriptor():
+    if not shutil.which("ps"):
+        raise Skip("there is no ps, package procps has it")
+    with opened() as client:
+        client.call("list", table="types")
+        pids = client.process.pid, the_only_child(client.process.pid)
+        count = [len(os.listdir(f"/proc/{pid}/fd")) for pid in pids]
+        for _ in range(30):
+            client.call("list", table="nothing")
+        equal([len(os.listdir(f"/proc/{pid}/fd")) for pid in pids], count, "descriptors")
+        equal((children(pids[0]), len(children(pids[1])) <= 1), ([pids[1]], True), "processes")
+
+
 @test(builds=["gcc"])
 def who_is_killed_leaves_nothing():
     """The client, so that nobody reads; and the server."""
     if not shutil.which("ps"):
         raise Skip("there is no ps, package procps has it")
-    slow = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT count(*) FROM n"
     for killed in ("client", "server"):
         client = opened()
-        client.send({"id": 1, "method": "tools/call", "params": {"name": "sql", "arguments": {"query": slow}}})
+        client.send({"id": 1, "method": "tools/call", "params": {"name": "sql", "arguments": {"query": SLOW}}})
         until = time.monotonic() + DEADLINE
         while not children(client.process.pid) and time.monotonic() < until:
             time.sleep(0.05)
         calls = children(client.process.pid)
+        calls += [question for session in calls for question in children(session)]
         assert calls, "no call runs"
         if killed == "server":
             client.process.send_signal(signal.SIGKILL)
@@ -336,14 +400,19 @@ def who_is_killed_leaves_nothing():
         assert not any(pathlib.Path(f"/proc/{pid}").exists() for pid in calls), killed
 
 
-@test(builds=["gcc"])
-def a_dump_that_disappears_is_told():
+@test(builds=["gcc"], each=["dump", "since"])
+def a_dump_that_changes_or_disappears_is_told(which):
+    """The one that is read, and an earlier one that it is compared with."""
     with tempfile.TemporaryDirectory() as folder, Client(PROGRAM) as client:
-        dump = shutil.copy(dump_of(ONE), folder)
-        assert not client.call("open", dump=dump)[2], "opened"
-        os.unlink(dump)
-        text, notes, bad = client.call("list", table="types")
-        assert bad and "No such file" in text + notes, (text, notes)
+        files = {name: shutil.copy(dump_of(ONE), os.path.join(folder, name)) for name in ("dump", "since")}
+        changes = ((lambda path: os.utime(path, (1, 1)), "changed or replaced"), (os.unlink, "No such file"))
+        for change, said in changes:
+            assert not client.call("open", dump=files["dump"], since=[files["since"]])[2], "opened"
+            assert not client.call("list", table="types")[2], "asked"
+            change(files[which])
+            for _ in range(2):
+                text, notes, bad = client.call("list", table="types")
+                assert bad and said in text + notes and files[which] in text + notes, (text, notes)
 
 
 @test(builds=["gcc"])

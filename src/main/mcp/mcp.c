@@ -1,6 +1,7 @@
 /* The loop of the server: JSON-RPC 2.0, one message a line, and one call of a tool at a time. */
 #include "main/mcp/mcp.h"
 
+#include "base/mem.h"
 #include "main/commands.h"
 
 #include <errno.h>
@@ -55,6 +56,8 @@ struct mcp {
 	uint64_t seconds; /* that a call may take */
 	struct mcp_call call;
 	struct mcp_subject subject;
+	struct session *session; /* about the subject; NULL: nothing was asked yet */
+	json_t *reads;           /* what the session is about */
 };
 
 /* Sends a message, and frees it. */
@@ -102,18 +105,43 @@ static json_t *mcp_greeting(const json_t *params, bool attached)
 	                 attached ? mcp_instructions_attached : mcp_instructions);
 }
 
-/* Returns false with *err if another file has the name of the dump now: what was answered before
-   does not fit to it. */
-static bool mcp_is_same(const struct mcp_subject *subject, struct err *err)
+/* Returns what a session about the subject reads, as one value to compare. */
+static json_t *mcp_reads(const struct mcp_subject *subject)
 {
-	const struct stat *then = &subject->file;
-	struct stat now;
-	if (!then->st_ino || stat(json_string_value(subject->dump), &now) != 0
-	    || (now.st_ino == then->st_ino && now.st_dev == then->st_dev && now.st_size == then->st_size
-	        && now.st_mtim.tv_sec == then->st_mtim.tv_sec
-	        && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec))
+	return json_pack("{s:O?, s:O?, s:O?, s:b}", "dump", subject->dump, "exe", subject->exe, "since",
+	                 subject->since, "texts", subject->texts);
+}
+
+static struct session *mcp_session_new(const struct mcp_subject *subject, struct err *err)
+{
+	size_t older = json_array_size(subject->since);
+	SCOPED_FREE const char **dump = mem_alloc((older + 1) * sizeof *dump);
+	struct session_input input = {.dump = dump, .hidden = !subject->texts};
+	if (subject->dump)
+		dump[input.count++] = json_string_value(subject->dump);
+	for (size_t i = 0; i < older; i++)
+		dump[input.count++] = json_string_value(json_array_get(subject->since, i));
+	input.exe = json_string_value(subject->exe);
+	return session_new(&input, err);
+}
+
+/* Makes sure that a session about the subject lives. False: *err, as if another file has the name
+   of a dump now, and what was answered before does not fit to it. */
+static bool mcp_session_begin(struct mcp *mcp, bool opens, struct err *err)
+{
+	json_t *reads = mcp_reads(&mcp->subject);
+	bool about = mcp->session && !opens && json_equal(reads, mcp->reads);
+	struct err changed = {0};
+	bool same = about && session_is_same(mcp->session, &changed);
+	json_decref(mcp->reads);
+	mcp->reads = reads;
+	if (about && !same && !mcp->subject.attached)
+		return err_set(err, "%s: call open again", changed.text);
+	if (same && session_lives(mcp->session))
 		return true;
-	return err_set(err, "The dump was changed or replaced after it was opened: call open again");
+	session_free(mcp->session);
+	mcp->session = mcp_session_new(&mcp->subject, err);
+	return mcp->session;
 }
 
 /* Starts a call, or answers why not: as a result, so that the model learns of it. */
@@ -135,7 +163,8 @@ static void mcp_start(struct mcp *mcp, json_t *request)
 	if ((!mcp->subject.attached
 	     || mcp_attach_begin(&mcp->subject, name, arguments, &mcp->screen, &err))
 	    && mcp_tool_words(name, arguments, &mcp->subject, &words, &err)
-	    && mcp_is_same(&mcp->subject, &err) && mcp_call_start(&mcp->call, &words, id, token, &err))
+	    && mcp_session_begin(mcp, strcmp(name, "open") == 0, &err)
+	    && mcp_call_start(&mcp->call, mcp->session, &words, id, token, &err))
 		return;
 	mcp_words_fini(&words);
 	mcp_answer(mcp, id,
@@ -148,8 +177,11 @@ static void mcp_cancel(struct mcp *mcp, const json_t *id)
 {
 	size_t i;
 	json_t *request;
-	if (mcp->call.pid && json_equal(mcp->call.id, id))
-		mcp_call_kill(&mcp->call);
+	if (mcp->call.session && json_equal(mcp->call.id, id)) {
+		if (!mcp->call.ended)
+			session_stop(mcp->session);
+		mcp_call_forget(&mcp->call);
+	}
 	json_array_foreach (mcp->queue, i, request)
 		if (json_equal(json_object_get(request, "id"), id)) {
 			json_array_remove(mcp->queue, i);
@@ -279,10 +311,11 @@ static void mcp_wait(struct mcp *mcp)
 	struct pollfd fds[] = {
 		{mcp->input_ended ? -1 : STDIN_FILENO, POLLIN, 0},
 		{STDOUT_FILENO, 0, 0},
-		{call->pid ? call->fd[0] : -1, POLLIN, 0},
-		{call->pid ? call->fd[1] : -1, POLLIN, 0},
+		{call->session ? call->fd[0] : -1, POLLIN, 0},
+		{call->session ? call->fd[1] : -1, POLLIN, 0},
+		{call->session && !call->ended ? session_fd(call->session) : -1, POLLIN, 0},
 	};
-	int ready = poll(fds, 4, call->pid ? 1000 : -1);
+	int ready = poll(fds, sizeof fds / sizeof *fds, call->session ? 1000 : -1);
 	if (ready == 0)
 		mcp_progress(mcp);
 	if (ready <= 0)
@@ -291,6 +324,8 @@ static void mcp_wait(struct mcp *mcp)
 	for (int i = 0; i < 2; i++)
 		if (fds[2 + i].revents)
 			mcp_call_read(call, i);
+	if (fds[4].revents)
+		call->ended = session_hear(call->session, &call->status);
 	if (fds[0].revents)
 		mcp_read(mcp);
 }
@@ -298,14 +333,14 @@ static void mcp_wait(struct mcp *mcp)
 static void mcp_step(struct mcp *mcp)
 {
 	struct mcp_call *call = &mcp->call;
-	if (!call->pid && json_array_size(mcp->queue)) {
+	if (!call->session && json_array_size(mcp->queue)) {
 		json_t *request = json_incref(json_array_get(mcp->queue, 0));
 		json_array_remove(mcp->queue, 0);
 		mcp_start(mcp, request);
 		json_decref(request);
 		return;
 	}
-	if (call->pid && call->fd[0] < 0 && call->fd[1] < 0) {
+	if (mcp_call_has_ended(call)) {
 		json_t *id = json_incref(call->id);
 		json_t *result = mcp_call_end(call, mcp->seconds, mcp->subject.texts);
 		if (mcp->screen)
@@ -335,9 +370,12 @@ enum status run_mcp(const struct options *options)
 	}
 	mcp.queue = json_array();
 	signal(SIGPIPE, SIG_IGN);
-	while (!mcp.gone && !(mcp.input_ended && !mcp.call.pid && !json_array_size(mcp.queue)))
+	while (!mcp.gone && !(mcp.input_ended && !mcp.call.session && !json_array_size(mcp.queue)))
 		mcp_step(&mcp);
-	mcp_call_kill(&mcp.call);
+	session_free(mcp.session);
+	if (mcp.call.session)
+		mcp_call_forget(&mcp.call);
+	json_decref(mcp.reads);
 	json_decref(mcp.queue);
 	json_decref(mcp.screen);
 	free(mcp.subject.socket);

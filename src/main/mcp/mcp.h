@@ -1,15 +1,15 @@
 /* goheapx mcp: a server of the Model Context Protocol over the standard input and output, one JSON
-   message a line, for agents. Each call of a tool runs a subcommand of goheapx in a process of its
-   own, one after the other, so that none can take the server with it, and any can be cancelled. */
+   message a line, for agents. A session (main/session.h) reads the dump once; each call of a tool
+   is a question of it, one after the other: none can take the server with it, and any can be
+   cancelled. */
 #pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
 #include "main/options.h"
+#include "main/session.h"
 
 #include <jansson.h>
-#include <sys/stat.h>
-#include <sys/types.h>
 
 /* ---- Tools: src/main/mcp/mcp_tools.c; the words of a call: src/main/mcp/mcp_words.c */
 
@@ -18,7 +18,6 @@ enum { MCP_WORDS = 64 }; /* of a command line, at most */
 /* The dump that the tools answer about: the one that `open` was given. */
 struct mcp_subject {
 	json_t *dump, *exe, *since; /* strings, and an array of them; NULL: none */
-	struct stat file;           /* the dump, when it was opened; st_ino 0: it is no file */
 	bool texts;                 /* of the heap are shown */
 	bool processes;             /* may be opened, too */
 	bool attached;              /* to an explorer, which has opened them */
@@ -54,7 +53,9 @@ bool mcp_attach_begin(struct mcp_subject *subject, const char *tool, const json_
 /* ---- The call that runs: src/main/mcp/mcp_call.c */
 
 struct mcp_call {
-	pid_t pid;          /* 0: none runs */
+	struct session *session; /* that answers it; NULL: none runs */
+	bool ended;              /* with `status`, as of waitpid() */
+	int status;
 	int fd[2];          /* its standard output and standard error; -1: ended */
 	struct buf text[2]; /* what came from them */
 	json_t *id, *token; /* of the request; token NULL: it wants no progress */
@@ -64,14 +65,16 @@ struct mcp_call {
 };
 
 /* Starts a call. It takes over the words, and keeps references to `id` and `token`. False: *err. */
-bool mcp_call_start(struct mcp_call *call, struct mcp_words *words, json_t *id, json_t *token,
-                    struct err *err);
+bool mcp_call_start(struct mcp_call *call, struct session *session, struct mcp_words *words,
+                    json_t *id, json_t *token, struct err *err);
 /* Reads what a descriptor of the call has. */
 void mcp_call_read(struct mcp_call *call, int which);
-/* Waits for the end of a call whose descriptors have ended. Returns the result of tools/call, which
-   says if it may have texts of the heap. `seconds`: as of mcp_call_check. */
+/* Returns true if a call has ended, and all of its answer is read. */
+bool mcp_call_has_ended(const struct mcp_call *call);
+/* Returns the result of tools/call, which says if it may have texts of the heap, of a call that has
+   ended. `seconds`: as of mcp_call_check. */
 json_t *mcp_call_end(struct mcp_call *call, uint64_t seconds, bool texts);
-/* Ends a call early. */
-void mcp_call_kill(struct mcp_call *call);
+/* Forgets a call, whose answer nobody wants. */
+void mcp_call_forget(struct mcp_call *call);
 /* Ends a call that has run for so many seconds; mcp_call_end says so. */
 void mcp_call_check(struct mcp_call *call, uint64_t seconds);

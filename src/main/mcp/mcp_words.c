@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define ANSWER_BYTES "7000" /* of an answer, unless a call says otherwise: a message of 8 KB */
 
@@ -181,8 +182,6 @@ static bool mcp_open(const json_t *arguments, struct mcp_subject *subject, struc
 	json_decref(subject->exe);
 	json_decref(subject->since);
 	subject->dump = file ? mcp_path(dump) : json_incref(dump);
-	if (!file || stat(json_string_value(subject->dump), &subject->file) != 0)
-		subject->file.st_ino = 0;
 	subject->exe = exe && !json_is_null(exe) ? mcp_path(exe) : NULL;
 	subject->since = paths;
 	subject->texts = json_is_true(json_object_get(arguments, "texts"));

@@ -1,0 +1,57 @@
+/* The dumps of a session, read before any question: each question's process has a copy of them. */
+#include "main/session.h"
+
+#include "analysis/analysis.h"
+#include "analysis/index.h"
+#include "analysis/kept.h"
+#include "analysis/redact_input.h"
+#include "base/mem.h"
+#include "heap/edges.h"
+
+#include <string.h>
+
+/* What the session of this process has read. */
+static struct session_input session_has;
+static struct analysis **session_dump; /* NULL: it cannot be read, or is taken */
+
+struct analysis *session_take(const char *path, const char *exe)
+{
+	const struct session_input *has = &session_has;
+	bool same = exe && has->exe ? strcmp(exe, has->exe) == 0 : !exe && !has->exe;
+	for (size_t i = 0; same && i < has->count; i++) {
+		struct analysis *found = session_dump[i];
+		if (!found || strcmp(path, has->dump[i]) != 0 || redact_input_wanted() != has->hidden)
+			continue;
+		session_dump[i] = NULL;
+		return found;
+	}
+	return NULL;
+}
+
+/* Reads a dump with all that questions need. A dump that cannot be read is left to the questions:
+   each says what is wrong. */
+static struct analysis *session_open(const char *path, const char *exe)
+{
+	struct analysis *analysis = analysis_new(path);
+	struct err err = {0};
+	analysis_use_executable(analysis, exe);
+	if (!analysis_run(analysis, STAGE_ALL, &err)) {
+		analysis_free(analysis);
+		return NULL;
+	}
+	heap_back_edges(analysis_heap(analysis)); /* builds them */
+	analysis_sum_up(analysis);
+	analysis_make_kept(analysis);
+	analysis_keep(analysis);
+	return analysis;
+}
+
+void session_read_all(const struct session_input *input)
+{
+	session_has = *input;
+	session_dump = mem_alloc((input->count + 1) * sizeof *session_dump);
+	redact_input_all(input->hidden);
+	for (size_t i = 0; i < input->count; i++)
+		session_dump[i] = session_open(input->dump[i], input->exe);
+	mem_recycled_free();
+}
