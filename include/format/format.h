@@ -100,6 +100,19 @@ struct crash_note {
 /* What it says where no goroutine can ever run again. */
 #define CRASH_ASLEEP "all goroutines are asleep - deadlock!"
 
+/* What may still run code of a program, or wake a goroutine of it, where all goroutines wait. */
+struct wakers_note {
+	bool timers_known;        /* if not, the next four are not set */
+	bool busy;                /* a processor of the scheduler was at work */
+	uint64_t timers;          /* that are set and do more than send to a channel */
+	const uint64_t *channels; /* addresses of channels that timers will send to; borrowed */
+	size_t channel_count;
+	bool threads_known; /* if not, the next one is not set */
+	uint64_t foreign; /* threads that are not of Go: their code may call functions of the program */
+	/* The variable with the channels that get signals; start 0: not known. */
+	uint64_t signals_start, signals_end;
+};
+
 /* The chunks of memory of malloc. Those that caches of threads keep for the next call count as in
    use, the unused end as free. */
 struct malloc_chunks {
@@ -153,6 +166,8 @@ struct format {
 	/* Reads the signal that caused a core file. Returns false if there is none. NULL: not
 	   supported. */
 	bool (*crash)(const struct reader *, struct crash_note *);
+	/* Tells what else than a goroutine may wake one. NULL: not supported. */
+	const struct wakers_note *(*wakers)(const struct reader *);
 	/* Counts the resident bytes of an address range; returns false if not known. NULL: not
 	   supported. */
 	bool (*resident)(const struct reader *, uint64_t address, uint64_t bytes, uint64_t *resident);

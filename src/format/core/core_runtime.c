@@ -8,6 +8,7 @@
 #include "core_search.h"
 #include "core_type_mask.h"
 #include "core_unpacked.h"
+#include "core_wakers.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -158,6 +159,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 		rt->allocator = core_allocator_find(&rt->memory.file, exe_image(rt->memory.exe));
 		core_others_find(rt, &rt->others);
 		rt->fatal = core_fatal(rt);
+		core_wakers_find(rt, &rt->wakers);
 		rt->masks = core_type_masks_new();
 		return true;
 	}
@@ -167,6 +169,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 
 void core_runtime_fini(struct core_runtime *rt)
 {
+	core_wakers_fini(&rt->wakers);
 	core_others_fini(&rt->others);
 	core_type_masks_free(rt->masks);
 	exe_close(rt->memory.exe);

@@ -131,3 +131,64 @@ uint64_t core_search_wait_reasons(struct core_runtime *rt)
 {
 	return search_variables(rt, 0, is_wait_reasons);
 }
+
+/* ---- Processors of the scheduler, and threads */
+
+static bool is_allp(struct core_runtime *rt, uint64_t address)
+{
+	enum { MOST = 1 << 16, STATUSES = 6 };
+	struct memory_slice ps = memory_slice(&rt->memory, address, 8);
+	if (!ps.count || ps.count > MOST || ps.count > memory_word(&rt->memory, address + 16))
+		return false;
+	for (uint64_t i = 0; i < ps.count; i++) {
+		uint64_t p = memory_word(&rt->memory, ps.address + i * 8);
+		uint64_t cache = rt_field(rt, p, RT_P_MCACHE);
+		if (!p || p % 8 || rt_field(rt, p, RT_P_ID) != i || rt_field(rt, p, RT_P_STATUS) >= STATUSES
+		    || !cache || cache % 8 || !memory_peek(&rt->memory, cache, 8))
+			return false;
+	}
+	return true;
+}
+
+uint64_t core_search_allp(struct core_runtime *rt)
+{
+	return search_variables(rt, 0, is_allp);
+}
+
+/* Returns true if a thread begins at an address: with its g0, which refers back. */
+static bool is_thread(const struct core_runtime *rt, uint64_t m)
+{
+	uint64_t g0 = m && m % 8 == 0 ? memory_word(&rt->memory, m) : 0;
+	return g0 && g0 % 8 == 0 && rt_field(rt, g0, RT_G_M) == m;
+}
+
+static bool is_allm(struct core_runtime *rt, uint64_t address)
+{
+	return is_thread(rt, memory_word(&rt->memory, address));
+}
+
+/* Returns the length of a list of threads; 0: it does not end with the first one, a variable. */
+static uint64_t threads_from(const struct core_runtime *rt, uint64_t m, uint64_t *left)
+{
+	struct core_run variables = core_module_variables(rt, rt->module);
+	for (uint64_t count = 1; *left && is_thread(rt, m); count++, --*left) {
+		uint64_t next = rt_field(rt, m, RT_M_ALLLINK);
+		if (!next)
+			return m >= variables.start && m < variables.end ? count : 0;
+		m = next;
+	}
+	return 0;
+}
+
+uint64_t core_search_allm(struct core_runtime *rt)
+{
+	uint64_t best = 0, most = 0, left = rt->memory.file.size / 8;
+	for (uint64_t at = 0; left && (at = search_variables(rt, at, is_allm)); at += 8) {
+		uint64_t m = memory_word(&rt->memory, at), count = threads_from(rt, m, &left);
+		if (count > most) {
+			best = m;
+			most = count;
+		}
+	}
+	return best;
+}

@@ -10,3 +10,7 @@ bool core_is_mheap(struct core_runtime *rt, uint64_t mheap);
 uint64_t core_search_mheap(struct core_runtime *rt);
 uint64_t core_search_allgs(struct core_runtime *rt);
 uint64_t core_search_wait_reasons(struct core_runtime *rt);
+uint64_t core_search_allp(struct core_runtime *rt);
+/* Returns the first thread of the runtime's list of all, the newest one, which no variable names;
+   0: not found. */
+uint64_t core_search_allm(struct core_runtime *rt);

@@ -261,6 +261,11 @@ static bool go_core_crash(const struct reader *reader, struct crash_note *crash)
 	return true;
 }
 
+static const struct wakers_note *go_core_wakers(const struct reader *reader)
+{
+	return &((const struct core_reader *)reader)->rt.wakers;
+}
+
 static bool go_core_resident(const struct reader *reader, uint64_t address, uint64_t bytes,
                              uint64_t *resident)
 {
@@ -314,6 +319,7 @@ DEFINE_PLUGIN(formats, struct format, format_go_core) = {
 	.variables = go_core_variables,
 	.snapshot = go_core_snapshot,
 	.crash = go_core_crash,
+	.wakers = go_core_wakers,
 	.resident = go_core_resident,
 	.malloc_chunks = go_core_malloc_chunks,
 	.allocator = go_core_allocator,

@@ -2,8 +2,9 @@
    runnable goroutine is alive, and so is all that its stack reaches. A waiting goroutine whose
    channel or lock is alive is alive in turn, until no more are found. A goroutine whose wait object
    is unknown counts as alive: every goroutine reported as lost is lost, and `unknown` counts those
-   that may be. Goroutine 1 in an empty select, a common idiom to wait forever, wakes nobody and is
-   not reported as lost. */
+   that may be. Where nothing is left that runs, variables reach nothing that could be woken: all
+   are lost. Goroutine 1 in an empty select, a common idiom to wait forever, wakes nobody and is not
+   reported as lost. */
 #pragma once
 
 #include "analysis/analysis.h"
@@ -31,6 +32,24 @@ struct lost_goroutine {
 	uint64_t bytes; /* that it alone retains; it also retains what it waits for */
 };
 
+/* Whether any goroutine of the program can ever run again. */
+enum lost_asleep_state {
+	LOST_AWAKE,         /* one may, or it is not asked: a heap dump is written by one that runs */
+	LOST_ASLEEP_SAID,   /* none: the runtime has said so, and ended the program */
+	LOST_ASLEEP_FOUND,  /* none: all wait for each other, and nothing else can wake one */
+	LOST_ASLEEP_DOUBTED /* all wait for each other, but something may wake one, as follows */
+};
+enum {
+	LOST_DOUBT_TIMERS = 1,  /* which timers are set is not known */
+	LOST_DOUBT_THREADS = 2, /* which threads are not of Go is not known */
+	LOST_DOUBT_BUSY = 4     /* the runtime itself was at work */
+};
+struct lost_asleep {
+	uint32_t state, doubts; /* enum lost_asleep_state; bits of LOST_DOUBT_* */
+	uint64_t foreign;       /* threads that are not of Go: their code may call into the program */
+	uint64_t callbacks;     /* finalizers and cleanups that a collection may call */
+};
+
 struct lost {
 	struct lost_goroutine *goroutine; /* in file order */
 	uint32_t count;
@@ -41,14 +60,11 @@ struct lost {
 	uint32_t unknown, unknown_reasons, unknown_coroutines;
 	uint32_t waiting; /* goroutines that wait for channels, locks or coroutines, in the heap or
 	                     elsewhere, and are not lost */
-	bool main_parked; /* goroutine 1 is in an empty select */
+	struct lost_asleep asleep;
+	bool main_parked;                     /* goroutine 1 is in an empty select */
 	uint64_t stack_bytes, objects, bytes; /* that only lost goroutines retain, together */
 	uint64_t shared_bytes;                /* the part of `bytes` that several of them share */
 };
-
-/* Returns true if the runtime has ended the program because no goroutine could ever run again: all
-   of the program are lost. */
-bool lost_is_asleep(const struct heap *heap);
 
 /* Finds the lost goroutines; `reach` must be complete. NULL: cancelled. */
 struct lost *lost_new(const struct reach *reach, const struct gowaits *waits,

@@ -6,10 +6,9 @@
 
 #include "base/bound.h"
 #include "base/mem.h"
-#include "base/text.h"
-#include "format/format.h"
 #include "heap/heap.h"
 #include "heap/root.h"
+#include "lost_asleep.h"
 #include "lost_waits.h"
 
 #include <stdlib.h>
@@ -25,6 +24,8 @@ struct lost_search {
 	const struct reach *reach;
 	const struct heap *heap;
 	const struct lost_waits *waits;
+	struct lost_asleep asleep;
+	struct lost_alarms alarms;
 	bool *is_lost;        /* by goroutine; at first all candidates */
 	uint32_t candidates;  /* how many of them are left: without any, the first search ends */
 	uint64_t *awaited_by; /* bits by object: some goroutine waits for it */
@@ -127,20 +128,47 @@ static bool lost_spread(struct lost_search *s, struct progress *progress)
 	return true;
 }
 
-bool lost_is_asleep(const struct heap *heap)
+/* If nothing of the program runs, the search begins at what timers and signals can wake. Whoever is
+   woken runs, and reaches all variables. */
+static bool lost_wake(struct lost_search *s, struct progress *progress)
 {
-	struct crash_note note;
-	return heap->format->crash && heap->reader && heap->format->crash(heap->reader, &note)
-	       && text_is(note.fatal, CRASH_ASLEEP);
+	uint32_t candidates = s->candidates;
+	if (s->asleep.state < LOST_ASLEEP_FOUND)
+		return true;
+	for (size_t i = 0; i < s->alarms.channel_count; i++) {
+		uint32_t id = heap_find(s->heap, s->alarms.channels[i]);
+		if (id != OBJECT_NONE)
+			lost_visit(s, id);
+	}
+	for (uint32_t r = 0; s->alarms.signals && r < s->heap->root_count; r++) {
+		const struct root *root = &s->heap->roots[r];
+		if (root->address >= s->alarms.start && root->address < s->alarms.end)
+			lost_visit(s, root->target);
+	}
+	bool done = lost_spread(s, progress);
+	if (s->candidates < candidates)
+		s->asleep = (struct lost_asleep){0};
+	return done;
+}
+
+static bool lost_waits_in_program(const struct thread *g)
+{
+	return goroutine_status_waits(g->record.status) && !g->record.system;
 }
 
 /* Nothing is left that could wake a goroutine of the program. */
 static void lost_all(struct lost_search *s)
 {
-	for (uint32_t g = 0; g < s->heap->thread_count; g++) {
-		const struct goroutine_record *record = &s->heap->threads[g].record;
-		s->is_lost[g] = goroutine_status_waits(record->status) && !record->system;
-	}
+	for (uint32_t g = 0; g < s->heap->thread_count; g++)
+		s->is_lost[g] = lost_waits_in_program(&s->heap->threads[g]);
+}
+
+static uint32_t lost_count_waiting(const struct heap *heap)
+{
+	uint32_t count = 0;
+	for (uint32_t g = 0; g < heap->thread_count; g++)
+		count += lost_waits_in_program(&heap->threads[g]);
+	return count;
 }
 
 ORDER_BY_TWO(by_object, struct awaited, object, thread);
@@ -261,7 +289,7 @@ static bool share_out(struct lost *lost, struct lost_search *s, struct progress 
 static void list_lost(struct lost *lost, struct lost_search *s)
 {
 	uint32_t count = s->heap->thread_count;
-	if (lost_is_asleep(s->heap))
+	if (s->asleep.state == LOST_ASLEEP_SAID || s->asleep.state == LOST_ASLEEP_FOUND)
 		lost_all(s);
 	else if (s->waits->parked_main)
 		s->is_lost[s->waits->parked_main - 1] = false;
@@ -289,8 +317,9 @@ static bool lost_find(struct lost *lost, struct lost_search *s, struct progress 
 	progress_begin(progress, "finding the goroutines that can wake up", s->reach->objects);
 	list_awaited(s);
 	s->closed = s->waits->record;
+	bool done = lost_wake(s, progress);
 	visit_other_roots(s);
-	bool done = lost_spread(s, progress);
+	done = done && lost_spread(s, progress);
 	list_lost(lost, s);
 	if (done && lost->count)
 		done = find_kept(s, progress) && share_out(lost, s, progress);
@@ -309,16 +338,20 @@ struct lost *lost_new(const struct reach *reach, const struct gowaits *told,
 	struct lost_waits waits;
 	struct lost_search search = {.reach = reach, .heap = reach->heap, .waits = &waits};
 	lost_waits_init(&waits, reach->heap, told);
+	search.asleep = lost_asleep_find(reach, told, &search.alarms);
 	bool done = lost_find(lost, &search, progress);
 	lost->unknown = waits.unknown;
 	lost->unknown_reasons = waits.unknown_reasons;
 	lost->unknown_coroutines = waits.unknown_coroutines;
 	lost->waiting += waits.outside;
 	lost->main_parked = waits.parked_main;
-	if (lost_is_asleep(search.heap)) {
+	lost->asleep = search.asleep;
+	if (lost->asleep.state != LOST_AWAKE) {
 		lost->unknown = lost->unknown_reasons = lost->unknown_coroutines = lost->waiting = 0;
 		lost->main_parked = false;
 	}
+	if (lost->asleep.state == LOST_ASLEEP_DOUBTED)
+		lost->unknown = lost_count_waiting(reach->heap) - lost->count;
 	lost->awaited = waits.object;
 	lost->awaited_count = waits.count;
 	waits.object = NULL;

@@ -25,7 +25,7 @@ static bool lost_kept_index(void *made, const struct index_io *io)
 	                    INDEX_VALUE(lost->bytes), INDEX_VALUE(lost->shared_bytes),
 	                    INDEX_VALUE(lost->unknown), INDEX_VALUE(lost->unknown_reasons),
 	                    INDEX_VALUE(lost->unknown_coroutines), INDEX_VALUE(lost->waiting),
-	                    INDEX_VALUE(lost->main_parked))
+	                    INDEX_VALUE(lost->main_parked), INDEX_VALUE(lost->asleep))
 	       && INDEX_ARRAY(io, "goroutine", lost->goroutine, lost->count)
 	       && INDEX_ARRAY(io, "awaited", lost->awaited, lost->awaited_count);
 }

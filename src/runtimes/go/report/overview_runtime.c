@@ -74,6 +74,10 @@ static void overview_lost_numbers(struct page *page, const struct lost *lost)
 		page_number(page, "lost_unknown", lost->unknown);
 	else
 		page_null(page, "lost_unknown");
+	if (lost && lost->asleep.state != LOST_ASLEEP_DOUBTED)
+		page_bool(page, "deadlock", lost->asleep.state != LOST_AWAKE);
+	else
+		page_null(page, "deadlock");
 }
 
 /* Adds the lost goroutines, if any, with what they retain. */
@@ -87,7 +91,9 @@ void overview_lost(struct page *page)
 		return;
 	uint64_t all = analysis_heap(page->analysis)->thread_count;
 	if (lost->count) {
-		buf_add(&text, lost->unknown ? "at least can never wake up: " : "can never wake up: ");
+		buf_add(&text, lost->unknown                      ? "at least can never wake up: "
+		               : lost->asleep.state == LOST_AWAKE ? "can never wake up: "
+		                                                  : "deadlock, can never wake up: ");
 		text_add_size(&text, lost->stack_bytes + lost->bytes);
 		overview_count(&section, NULL, "lost", lost->count, all, buf_text(&text));
 	}

@@ -33,12 +33,47 @@ static const struct thread *lost_goroutine_of(const struct rows *rows, size_t ro
 	return &analysis_heap(rows->analysis)->threads[lost_row_of(rows, row)->thread];
 }
 
+/* Appends what may wake goroutines though all of them wait for each other. */
+static void lost_add_doubts(struct buf *note, const struct lost_asleep *asleep)
+{
+	static const char *const doubts[] = {
+		"which timers are set is not known",
+		"which threads of the process are not of Go is not known",
+		"Go's runtime itself was at work at that moment",
+	};
+	buf_add(note, "Every goroutine of the program waits for another one. Whether one can ever wake "
+	              "up cannot be told: ");
+	size_t before = note->len;
+	for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++)
+		if (asleep->doubts >> i & 1)
+			buf_addf(note, "%s%s", note->len > before ? "; " : "", doubts[i]);
+	if (asleep->foreign) {
+		buf_add(note, note->len > before ? "; " : "");
+		text_add_number_of(note, asleep->foreign, "thread is not of Go: its code",
+		                   "threads are not of Go: their code");
+		buf_add(note, " may call functions of the program");
+	}
+	if (asleep->callbacks) {
+		buf_add(note, note->len > before ? "; " : "");
+		text_add_number_of(note, asleep->callbacks, "finalizer or cleanup",
+		                   "finalizers and cleanups");
+		buf_add(note, " may run at the next collection");
+	}
+	buf_add(note, ".");
+}
+
 /* Appends notes. Says that no goroutine is lost only if this is known of all. */
 static void lost_add_note(struct rows *rows, const struct lost *lost)
 {
 	struct buf *note = &rows->note;
-	if (lost_is_asleep(analysis_heap(rows->analysis)))
+	if (lost->asleep.state == LOST_ASLEEP_SAID)
 		buf_add(note, "The runtime has ended the program: " CRASH_ASLEEP);
+	else if (lost->asleep.state == LOST_ASLEEP_FOUND)
+		buf_add(note, "Deadlock: every goroutine of the program waits for another one. No timer is "
+		              "set that wakes one, none waits for a file, a connection or a signal, and no "
+		              "thread runs code that could call into the program.");
+	else if (lost->asleep.state == LOST_ASLEEP_DOUBTED)
+		lost_add_doubts(note, &lost->asleep);
 	else if (lost->unknown) {
 		buf_addf(note, "Of %s it cannot be told whether %s ever wake up",
 		         text_number_of(lost->unknown, "goroutine", "goroutines").text,
