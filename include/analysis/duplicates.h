@@ -6,7 +6,7 @@
 enum duplicate_kind {
 	DUPLICATE_BYTES,  /* one of them at least is a byte array, which the program may change */
 	DUPLICATE_STRING, /* all are contents of strings, which are immutable */
-	/* All but one at most are byte arrays that goroutines or readers and writers of package bufio
+	/* All but one at most are byte arrays that threads or readers and writers of package bufio
 	   work with: a single copy would not do, whatever is in them now. */
 	DUPLICATE_BUFFER
 };

@@ -31,12 +31,10 @@ struct process_note {
 	uint64_t pause, bytes, forked; /* as in struct process_copy */
 };
 /* Note types. PROCESS_RESIDENT holds pairs of start and end addresses of the memory that was
-   resident, ascending. PROCESS_REDACTED says that the file is redacted, and holds the number of
-   bytes of memory that were missing in the file that it was made from. */
+   resident, ascending. */
 enum {
 	PROCESS_NOTE = 0x68656170,
 	PROCESS_RESIDENT = 0x68656171,
-	PROCESS_REDACTED = 0x68656172,
 };
 
 /* Returns the process that a word means: "1234", "/proc/1234", or the name of a running program.

@@ -8,10 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The name of the record by which a redacted heap dump says so: an "other root" of nothing, which
-   every reader of heap dumps skips. */
-#define REDACTION_RECORD "redacted by goheapx"
-
 struct redaction_zone {
 	uint64_t offset, bytes;
 };
@@ -39,7 +35,7 @@ struct redaction {
 	uint64_t end;     /* bytes from here on are left out of the output */
 	uint64_t zeroed;  /* bytes that were not zero and are now */
 	uint64_t missing; /* bytes that the input lacks already */
-	/* The output says that it is redacted: `head` replaces its first bytes, `mark` stands at the
+	/* The output says what it is: `head` replaces its first bytes, `mark` stands at the
 	   offset `mark_at`. */
 	uint64_t mark_at;
 	struct buf head, mark;

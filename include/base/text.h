@@ -28,7 +28,6 @@ struct text_number text_number_of(uint64_t count, const char *one, const char *m
 
 void text_add_size(struct buf *buf, uint64_t bytes);  /* "1.5 KB" (1 KB = 1024 B) */
 void text_add_count(struct buf *buf, uint64_t count); /* "12,590,112" */
-void text_add_index(struct buf *buf, uint64_t index); /* "[12]"; "[*]" without NAME_INDEX */
 void text_add_number_of(struct buf *buf, uint64_t count, const char *one, const char *many);
 /* "12.3%", or "" if whole is 0 */
 void text_add_share(struct buf *buf, uint64_t part, uint64_t whole);

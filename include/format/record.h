@@ -167,6 +167,10 @@ enum record_kind {
 #define SAME(KIND, listed, like, title)         RECORD_##KIND,
 #define OTHER(KIND, listed, title)              RECORD_##KIND,
 #include "format/records.def"
+
+/* The name of the record by which a redacted heap dump says so: an "other root" of nothing, which
+   every reader of heap dumps skips. */
+#define RECORD_REDACTED "redacted by goheapx"
 	RECORD_KINDS
 };
 

@@ -50,7 +50,7 @@ static void redact_free(struct redact_source *s)
    sure: the output ends there. */
 static void redact_end(const struct heap *heap, struct redaction *redaction)
 {
-	static const struct text name = {REDACTION_RECORD, sizeof REDACTION_RECORD - 1};
+	static const struct text name = {RECORD_REDACTED, sizeof RECORD_REDACTED - 1};
 	const struct record_index *index = &heap->index;
 	for (uint32_t i = 0; i < heap->warning_count; i++)
 		if (!heap->warnings[i].harmless && heap->warnings[i].offset < redaction->end)

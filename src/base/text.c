@@ -73,14 +73,6 @@ void text_add_number_of(struct buf *buf, uint64_t count, const char *one, const 
 	buf_addf(buf, "%s %s", text_count(count).text, count == 1 ? one : many);
 }
 
-void text_add_index(struct buf *buf, uint64_t index)
-{
-	if (buf_wants(buf, NAME_INDEX))
-		buf_addf(buf, "[%" PRIu64 "]", index);
-	else
-		buf_add(buf, "[*]");
-}
-
 void text_add_share(struct buf *buf, uint64_t part, uint64_t whole)
 {
 	if (whole)

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "heap/columns.h"
 #include "heap/edges.h"
+#include "heap/name_part.h"
 #include "heap/outline.h"
 #include "heap/reference.h"
 #include "log_objects.h"
@@ -299,6 +300,6 @@ struct thread_stack heap_stacks(const struct heap *heap)
 void thread_add_name(const struct heap *heap, const struct thread *thread, struct buf *out)
 {
 	buf_add(out, heap_words(heap)->thread);
-	if (buf_wants(out, NAME_ID))
+	if (name_wants(out, NAME_ID))
 		buf_addf(out, " %" PRIu64, thread->record.id);
 }

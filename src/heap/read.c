@@ -114,7 +114,7 @@ static void read_append(struct builder *b, enum record_kind kind, const void *re
 /* Returns true for the record by which a redacted dump says so. */
 static bool read_says_redacted(const struct otherroot_record *root)
 {
-	return !root->target && text_is(root->what, REDACTION_RECORD);
+	return !root->target && text_is(root->what, RECORD_REDACTED);
 }
 
 static void read_take_params(struct builder *b, const struct params_record *params)

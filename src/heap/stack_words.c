@@ -216,7 +216,7 @@ static void stack_take(struct stack_scan *w, uint64_t word)
 		stack_count_frame(w, index, word);
 }
 
-/* The runtime stops a goroutine anywhere: in that frame, and in the one that it interrupts, no map
+/* The runtime stops a thread anywhere: in that frame, and in the one that it interrupts, no map
    tells which words are pointers. */
 static void stack_count_interrupted(struct stack_scan *w)
 {

@@ -1,6 +1,7 @@
 #include "main/diff.h"
 
 #include "base/mem.h"
+#include "heap/name_part.h"
 #include "main/selection.h"
 #include "table/growth/delta.h"
 

@@ -3,6 +3,7 @@
 #include "report/object.h"
 
 #include "base/text.h"
+#include "heap/name_part.h"
 #include "table/naming/typed.h"
 
 #include <inttypes.h>

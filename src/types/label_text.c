@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "heap/heap.h"
+#include "heap/name_part.h"
 #include "heap/profile.h"
 
 #include <inttypes.h>
@@ -37,7 +38,7 @@ static void label_text_add_name(const struct labels *l, const struct label *labe
 	if (name.len && name.data[0] == '*')
 		name = (struct text){name.data + 1, name.len - 1};
 	buf_add(out, type_mark(label->known));
-	if (label->kind && buf_wants(out, NAME_LENGTH))
+	if (label->kind && name_wants(out, NAME_LENGTH))
 		buf_add(out, "[n]");
 	add_visible(name, out);
 }

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "goruntime/gosync.h"
+#include "heap/name_part.h"
 #include "types/govalue.h"
 
 #include <ctype.h>
@@ -95,7 +96,7 @@ struct scalar_field scalar_fields_get(struct scalar_fields *scalars, gotype_id i
 			if (each == 0)
 				break;
 			if (name)
-				text_add_index(name, n / each);
+				name_add_index(name, n / each);
 			scalar.offset += n / each * gotype_get(scalars->types, type->elem)->size;
 			scalar.type = type->elem;
 			n %= each;
@@ -137,7 +138,7 @@ static struct scalar_field scalar_find(const struct gotypes *types, gotype_id id
 			break;
 		if (map)
 			name = name ? &inner : NULL;
-		if (outer && !buf_wants(outer, NAME_WORD)
+		if (outer && !name_wants(outer, NAME_WORD)
 		    && (is_of_sync(type)
 		        || (shown == SIZE_MAX && strcmp(type->name, "internal/sync.Mutex") == 0)))
 			shown = outer->len;
@@ -151,7 +152,7 @@ static struct scalar_field scalar_find(const struct gotypes *types, gotype_id id
 			uint64_t size = gotype_get(types, type->elem)->size;
 			uint64_t index = (offset - scalar.offset) / size;
 			if (name)
-				text_add_index(name, index);
+				name_add_index(name, index);
 			scalar = (struct scalar_field){type->elem, scalar.offset + index * size};
 		} else {
 			break;

@@ -1,6 +1,7 @@
 /* Notes and verdicts on what the cursor is on, and their marks beside rows. */
 #include "analysis/analysis.h"
 #include "base/text.h"
+#include "heap/name_part.h"
 #include "table/table.h"
 #include "ui/state.h"
 

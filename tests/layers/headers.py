@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Headers of include/ are what other layers use, those of src/ are their own layer's, and every function is
-called by something, if only a test or the benchmark: what nothing calls the linker drops.
+called by something, if only a test or the benchmark: what nothing calls the linker drops. Headers of base have no
+words of what dumps hold.
 
 A function counts as called where its name stands a second time; declarations do not count.
 """
@@ -64,8 +65,15 @@ def uncalled(texts):
             yield f"{path}: nothing calls {name}"
 
 
+def domain(texts):
+    """Words that say what a dump holds, in headers of base, which knows no dumps."""
+    for path, text in texts.items():
+        for word in re.findall(r"(?i)goroutine|package sync|heap dump|finalizer|\bchannel", text if path.parts[:2] == ("include", "base") else ""):
+            yield f"{path} says {word!r}: base knows nothing of dumps"
+
+
 if __name__ == "__main__":
     texts = sources("src", "include")
-    wrong = [*headers(texts), *uncalled(texts)]
+    wrong = [*headers(texts), *uncalled(texts), *domain(texts)]
     print("".join(f"{line}\n" for line in wrong), end="", file=sys.stderr)
     sys.exit(bool(wrong))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/series.h"
+#include "heap/name_part.h"
 #include "table/cell.h"
 
 /* Returns true if there are no earlier dumps; columns that compare are then empty. */

@@ -186,7 +186,7 @@ static void read_own_note(struct core_file *core, uint64_t type, const uint8_t *
 		read_resident(core, note, size);
 	if (type == PROCESS_NOTE && size >= sizeof core->own)
 		memcpy(&core->own, note, sizeof core->own);
-	if (type == PROCESS_REDACTED) {
+	if (type == CORE_NOTE_REDACTED) {
 		core->redacted = true;
 		core->cut += number_at(note, size, 0, 8);
 	}

@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The type of a note like those of processes (base/process.h). It says that the file is redacted,
+   and holds the number of bytes of memory that were missing in the file that it was made from. */
+enum { CORE_NOTE_REDACTED = 0x68656172 };
+
 struct core_segment { /* memory stored in the file; sorted by address, without overlaps */
 	uint64_t address, size, offset;
 };

@@ -227,7 +227,7 @@ static bool note_is_named(const uint8_t *name, uint64_t size, const char *wanted
 static bool note_is_plain(const uint8_t *name, uint64_t size, uint64_t type)
 {
 	if (note_is_named(name, size, own_name))
-		return type == PROCESS_NOTE || type == PROCESS_RESIDENT || type == PROCESS_REDACTED;
+		return type == PROCESS_NOTE || type == PROCESS_RESIDENT || type == CORE_NOTE_REDACTED;
 	return type == GDB_TDESC && note_is_named(name, size, "GDB");
 }
 
@@ -274,7 +274,7 @@ static void core_redact_align(struct buf *out, uint64_t end)
    their number if it is large; the file header then leads to these. */
 static void core_redact_mark(const struct core_file *file, struct redaction *redaction)
 {
-	const Elf64_Nhdr note = {sizeof own_name, sizeof file->cut, PROCESS_REDACTED};
+	const Elf64_Nhdr note = {sizeof own_name, sizeof file->cut, CORE_NOTE_REDACTED};
 	struct buf *out = &redaction->mark;
 	uint64_t count = file->headers, end = redaction->size;
 	Elf64_Ehdr head;

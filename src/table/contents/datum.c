@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "goruntime/goiface.h"
 #include "heap/heap.h"
+#include "heap/name_part.h"
 #include "types/scalar_fields.h"
 
 #include <inttypes.h>
@@ -223,7 +224,7 @@ bool datum_descend(const struct govalue *in, struct datum *place, uint64_t *offs
 		if (!size || !datum_element(in, &row, index, place))
 			return false;
 		if (name)
-			text_add_index(name, index);
+			name_add_index(name, index);
 		*offset %= size;
 		return true;
 	}

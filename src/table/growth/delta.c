@@ -1,6 +1,7 @@
 #include "table/growth/delta.h"
 
 #include "heap/heap.h"
+#include "heap/name_part.h"
 #include "table/naming/typed.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "heap/heap.h"
+#include "heap/name_part.h"
 #include "heap/profile.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"
@@ -23,7 +24,7 @@ static void entity_object_label(const struct naming *n)
 {
 	if (!typed_add(n->analysis, n->id, n->out))
 		buf_add(n->out, "object");
-	if (buf_wants(n->out, NAME_ADDRESS))
+	if (name_wants(n->out, NAME_ADDRESS))
 		buf_addf(n->out, " 0x%" PRIx64, heap_address(n->heap, n->id));
 }
 

@@ -8,6 +8,7 @@
 #include "goruntime/goplumbing.h"
 #include "goruntime/gotimer.h"
 #include "heap/heap.h"
+#include "heap/name_part.h"
 #include "heap/root.h"
 #include "table/naming/root.h"
 #include "table/naming/typed.h"
@@ -59,7 +60,7 @@ static void entity_variable_label(const struct naming *n)
 {
 	const char *name = name_of_variable(n);
 	entity_variable_name(n);
-	if (name && buf_wants(n->out, NAME_NOTE))
+	if (name && name_wants(n->out, NAME_NOTE))
 		buf_add(n->out, root_variable_note(n->heap, name));
 }
 
@@ -83,7 +84,7 @@ static void entity_pool_name(const struct naming *n)
 	if (heap_find(n->heap, pool) != OBJECT_NONE
 	    || !typed_add_global(n->analysis, pool, NULL, &name)) {
 		buf_add(&name, "sync.Pool");
-		if (buf_wants(n->out, NAME_ADDRESS))
+		if (name_wants(n->out, NAME_ADDRESS))
 			buf_addf(&name, " at 0x%" PRIx64, pool);
 	}
 	buf_add(n->out, buf_text(&name));

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "format/runtime.h"
 #include "heap/heap.h"
+#include "heap/name_part.h"
 #include "heap/root.h"
 #include "table/naming/root.h"
 #include "table/naming/source.h"
@@ -60,7 +61,7 @@ void entity_finalizer_name(const struct naming *n)
 {
 	const struct finalizer_record *finalizer = &n->heap->finalizers[n->id];
 	buf_add(n->out, finalizer->queued ? "queued finalizer of" : "finalizer of");
-	if (buf_wants(n->out, NAME_ADDRESS))
+	if (name_wants(n->out, NAME_ADDRESS))
 		buf_addf(n->out, " 0x%" PRIx64, finalizer->object);
 }
 
@@ -81,7 +82,7 @@ static void root_add_frame(const struct naming *n, const struct root *root)
 
 static void root_add_finalizer(const struct naming *n, const struct root *root)
 {
-	if (buf_wants(n->out, NAME_HEAD))
+	if (name_wants(n->out, NAME_HEAD))
 		root_add_holder(n, root, entity_finalizer_name);
 	if (root->part == FINALIZER_FUNCTION)
 		buf_add(n->out, ", its function");
@@ -97,7 +98,7 @@ static void root_add_global(const struct naming *n, const struct root *root)
 	if (typed_add_global(n->analysis, root->address, NULL, n->out))
 		return;
 	if (names_variable(analysis_names(n->analysis), root->address, &name, &offset)) {
-		if (buf_wants(n->out, NAME_HEAD))
+		if (name_wants(n->out, NAME_HEAD))
 			text_add_symbol(n->out, name, strlen(name), ENTITY_NAME_LIMIT);
 		if (offset)
 			buf_addf(n->out, "+0x%" PRIx64, offset);
@@ -152,7 +153,7 @@ static void root_add_other(const struct naming *n, const struct root *root)
 {
 	const struct otherroot_record *record = &n->heap->otherroots[root->holder];
 	text_add_escaped(n->out, record->what.data, record->what.len, ENTITY_NAME_LIMIT);
-	if (record->object && buf_wants(n->out, NAME_ADDRESS))
+	if (record->object && name_wants(n->out, NAME_ADDRESS))
 		buf_addf(n->out, " of 0x%" PRIx64, record->object);
 }
 

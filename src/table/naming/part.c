@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "goruntime/gochan.h"
 #include "heap/heap.h"
+#include "heap/name_part.h"
 #include "step_parts.h"
 #include "table/naming/argument.h"
 #include "table/naming/typed.h"
@@ -86,7 +87,7 @@ static struct datum part_holder(const struct analysis *analysis, uint64_t addres
 		return (struct datum){0};
 	uint64_t index = (address - value->address) / value->size;
 	if (value->in_slice)
-		text_add_index(out, index);
+		name_add_index(out, index);
 	return datum_at(&in, value->address + index * value->size, value->type, 1);
 }
 
@@ -170,7 +171,7 @@ static bool part_add_element(const struct govalue *in, const struct datum *holde
 	uint64_t offset = part->address - chan.address;
 	if (part->address < chan.address || offset / chan.elem_size >= chan.room)
 		return false;
-	text_add_index(out, offset / chan.elem_size);
+	name_add_index(out, offset / chan.elem_size);
 	*element = datum_at(in, chan.address + offset / chan.elem_size * chan.elem_size, chan.elem, 1);
 	return true;
 }

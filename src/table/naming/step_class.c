@@ -9,6 +9,7 @@
 #include "format/format.h"
 #include "goruntime/gomap.h"
 #include "heap/heap.h"
+#include "heap/name_part.h"
 #include "table/naming/step.h"
 #include "table/naming/step_combination.h"
 #include "table/naming/step_inner.h"

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "format/format.h"
+#include "heap/name_part.h"
 
 enum { STEP_NAME = 200 /* columns */ };
 
@@ -27,7 +28,7 @@ void step_add_place(const struct heap *heap, uint32_t place, struct buf *out)
 	SCOPED_BUF name = {0};
 	uint64_t index;
 	if (!reference_add_place(heap, place, &name, &index)) {
-		text_add_index(out, index);
+		name_add_index(out, index);
 	} else if (place != PLACE_NONE) {
 		bool plain = step_is_identifier(&name);
 		buf_add(out, plain ? "." : "[\"");

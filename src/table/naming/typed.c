@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "heap/heap.h"
+#include "heap/name_part.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -113,7 +114,7 @@ bool typed_add_part_name(const struct analysis *analysis, uint32_t object, struc
 		buf_add(out, "string data");
 		return true;
 	}
-	if (typed.count > 1 && buf_wants(out, NAME_LENGTH))
+	if (typed.count > 1 && name_wants(out, NAME_LENGTH))
 		buf_addf(out, "[%" PRIu32 "]", typed.count);
 	gotype_display(typing_types(analysis_typing(analysis)), typed.type, out);
 	return true;
@@ -165,7 +166,7 @@ void typed_add_entries(const struct analysis *analysis, uint32_t object, struct 
 	    || !structures_entries(structures, object, &entries))
 		return;
 	buf_add(out, "  ");
-	if (buf_wants(out, NAME_COUNT))
+	if (name_wants(out, NAME_COUNT))
 		text_add_count(out, entries);
 	buf_add(out, entries == 1 ? " entry" : " entries");
 }
@@ -213,7 +214,7 @@ static bool add_variable(const struct analysis *analysis, uint64_t address,
 	const struct exe_global *global = gotypes_global_at(analysis_types(analysis), place);
 	if (!global)
 		return false;
-	if (out && buf_wants(out, NAME_HEAD))
+	if (out && name_wants(out, NAME_HEAD))
 		text_add_symbol(out, global->name, strlen(global->name), NAME_LIMIT);
 	uint64_t inside = place - global->address;
 	struct scalar_field scalar =
@@ -234,7 +235,7 @@ static bool add_static(const struct analysis *analysis, uint64_t address, struct
 	bool whole = value->depth > 1 ? add_static(analysis, value->word, found, out)
 	                              : add_variable(analysis, value->word, found, out);
 	if (whole && value->in_slice && out)
-		text_add_index(out, inside / value->size);
+		name_add_index(out, inside / value->size);
 	inside %= value->size;
 	struct scalar_field scalar =
 		scalar_value_at(analysis_types(analysis), value->type, inside, out);

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "heap/heap.h"
+#include "heap/name_part.h"
 #include "heap/root.h"
 #include "table/naming/entity.h"
 
@@ -119,7 +120,7 @@ static const char by[] = " by ";
 void owner_own_add(const struct analysis *analysis, uint32_t root_node, struct buf *out)
 {
 	uint64_t object;
-	if (!buf_wants(out, NAME_ADDRESS) || !analysis_has(analysis, STAGE_TYPED))
+	if (!name_wants(out, NAME_ADDRESS) || !analysis_has(analysis, STAGE_TYPED))
 		return;
 	const struct owner_own *own =
 		analysis_kept(analysis, &owner_own_kept, analysis_owner_retain(analysis), NULL);

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/plugin.h"
+#include "heap/name_part.h"
 #include "heap/root.h"
 #include "table/naming/root.h"
 #include "table/naming/step.h"

@@ -1,6 +1,7 @@
 /* Names of the rows in trees of owners. */
 
 #include "base/text.h"
+#include "heap/name_part.h"
 #include "heap/root.h"
 #include "table/naming/shorten.h"
 #include "table/naming/step.h"
@@ -23,7 +24,7 @@ struct entity entity_of_owner(const struct owner *owner)
 
 static void owner_tree_name_add_count(struct buf *out, uint64_t count)
 {
-	if (buf_wants(out, NAME_COUNT))
+	if (name_wants(out, NAME_COUNT))
 		text_add_count(out, count);
 }
 

@@ -1,6 +1,7 @@
 #include "table/paths/merged_rows.h"
 
 #include "base/text.h"
+#include "heap/name_part.h"
 #include "table/cell.h"
 #include "table/naming/root.h"
 #include "table/naming/step_class.h"
@@ -62,7 +63,7 @@ void merged_rows_step_cell(const struct rows *rows, size_t row, struct value *va
 	}
 	const char *step = step_classes_step(data->step_classes, node->label);
 	buf_add(out, step);
-	if (node->parent == OBJECT_NONE && buf_wants(out, NAME_NOTE))
+	if (node->parent == OBJECT_NONE && name_wants(out, NAME_NOTE))
 		buf_add(out, root_variable_note(analysis_heap(rows->analysis), step));
 }
 

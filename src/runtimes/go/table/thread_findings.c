@@ -11,6 +11,7 @@
 #include "format/format.h"
 #include "format/runtime.h"
 #include "heap/heap.h"
+#include "heap/name_part.h"
 #include "heap/root.h"
 #include "runtimes/go/analysis/lost.h"
 #include "runtimes/go/table/goroutine_sums.h"

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "goruntime/gochan.h"
 #include "heap/heap.h"
+#include "heap/name_part.h"
 #include "heap/root.h"
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
@@ -82,7 +83,7 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t thread,
 		const struct heap *heap = analysis_heap(analysis);
 		uint64_t length, room;
 		waits_add_type(analysis, channel, out);
-		if (buf_wants(out, NAME_ADDRESS))
+		if (name_wants(out, NAME_ADDRESS))
 			buf_addf(out, " 0x%" PRIx64, heap_address(heap, channel));
 		if (gochan_length(heap, heap_address(heap, channel), &length, &room))
 			buf_addf(out, " len %" PRIu64 " cap %" PRIu64, length, room);
@@ -149,7 +150,7 @@ static void waits_add_lock(const struct analysis *analysis, uint32_t thread,
 	if (object == OBJECT_NONE) {
 		size_t before = out->len;
 		waits_add_static_lock(analysis, wait->address, out);
-		if (out->len == before || buf_wants(out, NAME_ADDRESS))
+		if (out->len == before || name_wants(out, NAME_ADDRESS))
 			buf_addf(out, " 0x%" PRIx64, begin);
 		waits_add_lock_state(heap, lock, wait->address, out);
 		return;
