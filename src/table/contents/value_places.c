@@ -5,7 +5,7 @@
 #include "analysis/structures.h"
 #include "base/mem.h"
 #include "heap/heap.h"
-#include "table/waste/windows.h"
+#include "table/contents/windows.h"
 
 #include <stdlib.h>
 

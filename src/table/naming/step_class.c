@@ -10,12 +10,12 @@
 #include "goruntime/gomap.h"
 #include "heap/heap.h"
 #include "heap/name_part.h"
+#include "table/contents/outside_spans.h"
 #include "table/naming/step.h"
 #include "table/naming/step_combination.h"
 #include "table/naming/step_inner.h"
 #include "table/naming/step_root.h"
 #include "table/naming/typed.h"
-#include "table/waste/outside_spans.h"
 #include "types/scalar_fields.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/plugin.h"
-#include "table/waste/outside_spans.h"
+#include "table/contents/outside_spans.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,12 +5,12 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "heap/pointer_walk.h"
+#include "table/contents/windows.h"
 #include "table/naming/argument.h"
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
 #include "table/naming/typed.h"
 #include "table/waste/slack.h"
-#include "table/waste/windows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "table/waste/waste.h"
 
 #include "analysis/duplicates.h"
+#include "table/contents/windows.h"
 #include "table/waste/slack.h"
-#include "table/waste/windows.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* The table of arrays of which only parts are used. */
 #include "table/cell.h"
 #include "table/columns.h"
+#include "table/contents/windows.h"
 #include "table/naming/typed.h"
-#include "table/waste/windows.h"
 
 #include "base/mem.h"
 #include "base/text.h"

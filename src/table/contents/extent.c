@@ -1,4 +1,4 @@
-#include "table/waste/extent.h"
+#include "table/contents/extent.h"
 
 #include "goruntime/goiface.h"
 #include "heap/heap.h"

@@ -1,5 +1,5 @@
-#include "table/waste/windows.h"
-#include "table/waste/extent.h"
+#include "table/contents/windows.h"
+#include "table/contents/extent.h"
 
 #include "analysis/kept.h"
 #include "base/bits.h"

@@ -1,8 +1,8 @@
-#include "table/waste/outside_spans.h"
+#include "table/contents/outside_spans.h"
 
 #include "base/mem.h"
 #include "table/contents/collections.h"
-#include "table/waste/windows.h"
+#include "table/contents/windows.h"
 
 #include <stdlib.h>
 
