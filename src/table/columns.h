@@ -2,6 +2,9 @@
    and rank of such a column: {OBJECT_SIZE, .width = 9, .rank = 1}. */
 #pragma once
 
+#include "analysis/analysis.h"
+#include "format/format.h"
+#include "format/runtime.h"
 #include "table/table.h"
 
 typedef void column_cell(const struct rows *rows, size_t row, struct value *value);
