@@ -20,6 +20,7 @@ struct process_copy {
 	/* why no fork was made although it was requested, as the end of a sentence */
 	char not_forked[128];
 	pid_t stuck; /* a thread that did not stop in time, so that there is no copy; 0: none */
+	bool late;   /* it was ended before all threads had stopped: this machine has much to do */
 	bool left;   /* the fork has ended, but the process has not taken its exit status */
 	pid_t pid;
 	uint64_t note; /* offset of struct process_note in the core file; 0: none */
@@ -48,6 +49,9 @@ void process_add_name(pid_t pid, struct buf *out);
 /* Returns true if the process has memory that can be copied. Otherwise *err says what it is: a
    zombie, a thread, a kernel thread, traced by another process. Does not stop it. */
 bool process_check(pid_t pid, struct err *err);
+/* Returns true if the process lives. While a thread of it becomes another program by exec(), it
+   looks for moments as if it had ended: these are waited for. */
+bool process_lives(pid_t pid);
 /* Sets *err to the reason why the kernel denies access to the process; always returns false. */
 bool process_denied_here(pid_t pid, struct err *err);
 /* Returns the bytes that a copy would hold now; 0: not known. */
@@ -60,6 +64,8 @@ void process_cut_deleted(char *target);
 /* Returns the path to open the executable from: the path that it was started with if that is still
    the same file, otherwise /proc/PID/exe. The caller frees it. */
 char *process_executable(pid_t pid);
+/* Opens /proc/PID/exe. Returns a descriptor; -1: errno. */
+int process_executable_open(pid_t pid);
 
 /* What a process uses now, and what limits it. */
 struct process_usage {

@@ -33,9 +33,7 @@ static bool running_refuse(pid_t pid, const char *why, struct err *err)
 
 static bool running_read_header(pid_t pid, Elf64_Ehdr *header, struct err *err)
 {
-	char path[64];
-	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = process_executable_open(pid);
 	if (fd < 0 && (errno == EACCES || errno == EPERM))
 		return process_denied_here(pid, err);
 	ssize_t got = fd >= 0 ? read(fd, header, sizeof *header) : -1;

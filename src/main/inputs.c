@@ -161,32 +161,57 @@ static void inputs_wait(size_t taken, size_t snapshots, uint64_t wait)
 		fputs("\r\033[K", stderr);
 }
 
+/* Returns true if all further snapshots of a process would fail, too. */
+static bool inputs_ended(const struct inputs *inputs)
+{
+	pid_t pid = process_named(inputs->dump[0], true, NULL);
+	return !pid || !process_lives(pid);
+}
+
+/* Opens all. Of the snapshots of --every those that fail are left out, such as of a moment in which
+   the process becomes another program, as long as it lives. Returns how many there are. */
+static size_t inputs_open_all(const struct inputs *inputs, struct analysis **all)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < inputs->count; i++) {
+		if (i && inputs->every) {
+			process_agree(); /* ask only once */
+			inputs_wait(i, inputs->count,
+			            inputs->every->every ? inputs->every->every : BETWEEN_S * SECOND);
+		}
+		all[count] = open_dump(inputs->dump[i], inputs->exe, STAGE_READ);
+		if (all[count])
+			count++;
+		else if (!count || !inputs->every || inputs_ended(inputs))
+			break;
+	}
+	return count;
+}
+
+static void inputs_tell_missing(const struct inputs *inputs, struct analysis *newest, size_t count)
+{
+	SCOPED_BUF text = {0};
+	buf_addf(&text, "%zu of %zu snapshots could not be taken%s", inputs->count - count,
+	         inputs->count, inputs_ended(inputs) ? ", as the process has ended" : "");
+	series_leave_out(newest, buf_text(&text));
+}
+
 struct analysis *inputs_open(const struct inputs *inputs, const struct options *options,
                              unsigned stages, bool strict)
 {
 	if (inputs->count == 1 && !options->since.len)
 		return open_dump(inputs->dump[0], inputs->exe, stages);
 	struct analysis **all = mem_alloc((inputs->count + 1) * sizeof *all), *newest = NULL;
-	size_t count = 0;
-	while (count < inputs->count
-	       && (all[count] = open_dump(inputs->dump[count], inputs->exe, STAGE_READ))) {
-		if (++count < inputs->count && inputs->every) {
-			process_agree(); /* ask only once */
-			inputs_wait(count, inputs->count,
-			            inputs->every->every ? inputs->every->every : BETWEEN_S * SECOND);
-		}
-	}
-	/* the process ended; the snapshots taken are shown */
-	bool ended = inputs->every && count < inputs->count;
-	if (count && (count == inputs->count || ended)) {
+	size_t count = inputs_open_all(inputs, all);
+	bool missing = inputs->every && count < inputs->count; /* those that were taken are shown */
+	if (count && (count == inputs->count || missing)) {
 		bool moved = inputs_newest_first(all, count);
 		if (open_since(all[0], options, inputs->exe, STAGE_READ)
 		    && inputs_join(all, count, stages, strict, strict && moved)) {
 			newest = all[0];
 			all[0] = NULL;
-			if (ended)
-				series_leave_out(newest,
-				                 "No other snapshot could be taken, as when the process has ended");
+			if (missing)
+				inputs_tell_missing(inputs, newest, count);
 		}
 	}
 	for (size_t i = 0; i < count; i++)

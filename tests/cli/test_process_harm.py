@@ -5,6 +5,7 @@ processes and threads, end, have filters of system calls, or are in a namespace.
 import contextlib
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -13,10 +14,11 @@ import time
 
 from harness import DEADLINE, ENVIRONMENT, PROGRAM, Skip, equal, run, test
 from live import (
-    CORE, PARK, TIMES, copies, goes_on, may_look, of_threads, parked, restless, restless_program, snapshot, snapshot_in_time,
-    status, wait_for, worked,
+    CORE, DETACH, PARK, SEIZE, TIMES, copies, goes_on, may_look, of_threads, parked, ptrace, restless, restless_program, snapshot,
+    snapshot_in_time, status, wait_for, worked,
 )
 
+WALL, INTERRUPT = 0x40000000, 0x4207
 FILTERED = "a seccomp filter may end it for that"
 # What it does, and whether it can be forked.
 KINDS = {"quiet": True, "exec": True, "fork": True, "threads": True, "kill": False, "errno": False, "log": False}
@@ -58,14 +60,67 @@ def a_process_that_is_never_the_same_goes_on(way):
 
 @test(each=["", "--fork"])
 def a_process_that_ends_does_so(fork):
-    """One after the other, each a little later in its life; it ends as it would have, and in time."""
+    """As its input ends, each time a little later: after goheapx has begun, or after it has stopped a thread. It ends as
+    it would have, and in time."""
     may_look()
-    for _ in range(TIMES):
-        process = subprocess.Popen([restless_program()], env={"RESTLESS": "exit"}, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL)
-        snapshot(process.pid, *fork.split())
-        equal(process.wait(timeout=DEADLINE), 0, "its exit status")
-    CORE.unlink(missing_ok=True)
+    for i in range(TIMES):
+        with restless("quiet") as process:
+            reader = subprocess.Popen([PROGRAM, "snapshot", str(process.pid), "-y", "-o", str(CORE), *fork.split()],
+                                      env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            while i % 2 and reader.poll() is None and status(process.pid)["TracerPid"] == "0":
+                pass
+            time.sleep(i // 2 % 40 * 0.001)
+            process.stdin.close()
+            equal(process.wait(timeout=DEADLINE), 0, "its exit status")
+            told = reader.communicate(timeout=DEADLINE)[0].decode()
+            assert reader.returncode == 0 or re.search("ended|ending|no process", told), told
+
+
+def held_in_exec(process):
+    """The number of a thread that has ended and holds its process in exec, or None."""
+    thread = max(of_threads(process.pid, "comm"))
+    if not ptrace(SEIZE, thread):
+        return None
+
+    def states():
+        return {of: text.partition("State:\t")[2][:1] for of, text in of_threads(process.pid, "status").items()}
+
+    wait_for(lambda: thread not in states() or {states().get(of) for of in (thread, process.pid)} == {"Z"}, "it does not exec")
+    if thread in states():
+        return thread
+    ptrace(INTERRUPT, process.pid)  # it was the one that became the other program
+    os.waitpid(process.pid, WALL)
+    ptrace(DETACH, process.pid)
+    return None
+
+
+@contextlib.contextmanager
+def between_programs(process):
+    """While the block runs, the process is in exec: that waits for a thread whose end nobody has taken notice of, and
+    its first thread has ended."""
+    thread = None
+    deadline = time.monotonic() + DEADLINE
+    while not thread and time.monotonic() < deadline:
+        thread = held_in_exec(process)
+    assert thread, "no thread of it is held"
+    try:
+        yield
+    finally:
+        os.waitpid(thread, WALL)
+
+
+@test
+def a_process_in_exec_has_not_ended():
+    """A watch that begins at that moment goes on, and so does a snapshot."""
+    may_look()
+    with restless("exec") as process, tempfile.TemporaryDirectory() as folder:
+        for words in (["watch", "--at", "1", "-o", folder], ["snapshot", "-y", "-o", str(CORE)]):
+            with between_programs(process):
+                reader = subprocess.Popen([PROGRAM, *words, str(process.pid)], env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                time.sleep(0.3)  # it looks meanwhile, unless the machine is too busy
+            told = reader.communicate(timeout=DEADLINE)[0].decode()
+            equal((reader.returncode, "has ended" in told), (0, False), told)
 
 
 @test(each=["outside", "outside--fork", "inside", "inside--fork"])

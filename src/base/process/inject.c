@@ -373,15 +373,17 @@ void inject_reap_left(pid_t pid, bool wait)
 		nanosleep(&pause, NULL);
 }
 
-/* If the process has ended, another parent reaps the fork. */
+/* If the process has ended, another parent has the fork and reaps it. */
 bool inject_end(pid_t pid, const struct forked *forked)
 {
 	const struct timespec pause = {0, 1000000};
 	end_copy(forked->pid);
 	uint64_t end = clock_now() + REAP_MS * UINT64_C(1000000);
 	while (process_state_of(forked->pid).letter && clock_now() < end) {
-		if (process_state_of(pid).letter)
-			reap(pid, forked->seen);
+		pid_t parent = process_parent(forked->pid);
+		if (parent && parent != pid)
+			return true;
+		reap(pid, forked->seen);
 		nanosleep(&pause, NULL);
 	}
 	return !process_state_of(forked->pid).letter;

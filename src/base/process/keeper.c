@@ -116,6 +116,7 @@ bool keeper_run(keeper_work *work, keeper_work *undo, void *self, size_t size,
 	memcpy(shared->self, self, size);
 	bool done = keeper_do(shared, work, progress, UINT64_MAX) && shared->done;
 	*copy = shared->copy;
+	copy->late = !done && !shared->err.set && !copy->threads;
 	memcpy(self, shared->self, size);
 	if (shared->err.set)
 		*err = shared->err;

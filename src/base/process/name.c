@@ -6,6 +6,8 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,15 +37,42 @@ void process_cut_deleted(char *target)
 		target[len - cut] = '\0';
 }
 
+enum { EXEC_TRIES = 20 };
+
+/* Reads the path of the executable, which is not there for a moment of exec(). */
+static bool process_read_link(pid_t pid, char *target, size_t room)
+{
+	char path[64];
+	ssize_t len = -1;
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	for (int i = 0; i < EXEC_TRIES && len <= 0; i++) {
+		len = readlink(path, target, room - 1);
+		if (len <= 0 && (errno != ENOENT || !process_lives(pid)))
+			return false;
+	}
+	target[len > 0 ? len : 0] = '\0';
+	return len > 0;
+}
+
+int process_executable_open(pid_t pid)
+{
+	char path[64];
+	int fd = -1;
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
+	for (int i = 0; i < EXEC_TRIES && fd < 0; i++) {
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0 && (errno != ENOENT || !process_lives(pid)))
+			break;
+	}
+	return fd;
+}
+
 /* Reads the base name of the executable. Returns false if it cannot be read. */
 static bool base_of_executable(pid_t pid, char *name, size_t room)
 {
-	char path[64], target[4096];
-	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
-	ssize_t len = readlink(path, target, sizeof target - 1);
-	if (len <= 0)
+	char target[4096];
+	if (!process_read_link(pid, target, sizeof target))
 		return false;
-	target[len] = '\0';
 	process_cut_deleted(target);
 	const char *slash = strrchr(target, '/');
 	snprintf(name, room, "%.*s", (int)room - 1, slash ? slash + 1 : target);
@@ -111,11 +140,12 @@ char *process_executable(pid_t pid)
 {
 	char path[64], target[4096];
 	struct stat runs, there;
+	bool same = process_read_link(pid, target, sizeof target) && stat(target, &there) == 0;
+	int fd = same ? process_executable_open(pid) : -1;
+	same = fd >= 0 && fstat(fd, &runs) == 0 && runs.st_ino == there.st_ino
+	       && runs.st_dev == there.st_dev;
+	if (fd >= 0)
+		close(fd);
 	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
-	ssize_t len = readlink(path, target, sizeof target - 1);
-	if (len > 0)
-		target[len] = '\0';
-	bool same = len > 0 && stat(path, &runs) == 0 && stat(target, &there) == 0
-	            && runs.st_ino == there.st_ino && runs.st_dev == there.st_dev;
 	return mem_strdup(same ? target : path);
 }

@@ -70,6 +70,12 @@ int process_end_signal(pid_t pid)
 	return (int)state_field(pid, EXIT_SIGNAL);
 }
 
+pid_t process_parent(pid_t pid)
+{
+	enum { PARENT = 4 };
+	return (pid_t)state_field(pid, PARENT);
+}
+
 bool process_is_kernel(pid_t pid)
 {
 	enum { FLAGS = 9, IO_WORKER = 0x10, USER_WORKER = 0x4000, KERNEL_THREAD = 0x200000 };
@@ -148,16 +154,25 @@ static bool has_other_threads(pid_t pid)
 }
 
 /* Returns the state after a running exec(): meanwhile the first thread is a zombie until another
-   one takes its place. */
+   one takes its place. The state is read after the threads, as that may happen between the two. */
 static struct process_state settled_state(pid_t pid)
 {
 	const struct timespec pause = {0, SETTLE_NS};
 	struct process_state state = process_state_of(pid);
-	for (int i = 0; i < SETTLE_TRIES && state.letter == 'Z' && has_other_threads(pid); i++) {
-		nanosleep(&pause, NULL);
+	bool others = true;
+	for (int i = 0; i < SETTLE_TRIES && state.letter == 'Z' && others; i++) {
+		others = has_other_threads(pid);
+		if (others)
+			nanosleep(&pause, NULL);
 		state = process_state_of(pid);
 	}
 	return state;
+}
+
+bool process_lives(pid_t pid)
+{
+	char letter = settled_state(pid).letter;
+	return letter && letter != 'Z' && letter != 'X';
 }
 
 bool process_check(pid_t pid, struct err *err)

@@ -21,6 +21,8 @@ bool process_is_kernel(pid_t pid);
 /* Returns the signal that the process sends to its parent when it ends; 0: none, or no such
    process. */
 int process_end_signal(pid_t pid);
+/* Returns the parent; 0: no such process. */
+pid_t process_parent(pid_t pid);
 
 /* Sets *err to the reason why the kernel denies access; always returns false. `ours` is the user
    who asks, `scope` the value of kernel.yama.ptrace_scope, or -1 if there is none. */

@@ -96,13 +96,24 @@ static bool take_stopped(void *self, struct process_copy *copy, struct progress 
 
 #ifdef __x86_64__
 
+/* Finds it while the process runs, as that is slow. There are moments of exec() in which it has no
+   memory. */
+static uint64_t find_exit_code(const struct taking *t)
+{
+	const struct timespec between = {0, FORK_BETWEEN_NS};
+	uint64_t found = 0;
+	for (int tries = 1; !(found = exit_code_find(t->pid, t->exe)) && tries < STOP_TRIES; tries++)
+		nanosleep(&between, NULL);
+	return found;
+}
+
 /* Stops the process and makes it fork. A busy process may have no sleeping thread at that moment:
    it is released, and stopped again a little later. */
 static bool stop_and_fork(struct taking *t, struct stopped *stopped, pid_t *stuck, struct buf *why,
                           struct err *err)
 {
 	const struct timespec between = {0, FORK_BETWEEN_NS};
-	uint64_t exit_code = exit_code_find(t->pid, t->exe); /* slow, so it runs before the stop */
+	uint64_t exit_code = find_exit_code(t);
 	for (int tries = 1;; tries++) {
 		why->len = 0;
 		if (!stop_process(stopped, t->pid, stuck, err))
@@ -176,6 +187,8 @@ static bool take_forked(struct taking *taking, struct process_copy *copy, struct
                         struct err *err)
 {
 	struct err why = {0};
+	taking->forked = (struct forked){0};
+	taking->call_waits = false;
 	bool done = keeper_run(take_fork, take_undo, taking, sizeof *taking, copy, progress, &why);
 	if (done || !taking->call_waits || !progress_step(progress, 0)) {
 		if (why.set)
@@ -207,13 +220,15 @@ static bool take_by_keeper(struct taking *taking, struct process_copy *copy,
 }
 
 /* A thread that cannot be stopped now is waited for before the process is stopped again; one that
-   is not run will not be soon. */
+   is not run will not be soon. The same is tried again where not even this program was run in time.
+ */
 static bool take_tries(struct taking *taking, struct process_copy *copy, struct progress *progress,
                        struct err *err)
 {
 	pid_t pid = taking->pid, stuck = 0;
+	struct err why = {0};
 	for (int tries = 0; tries < STOP_TRIES; tries++) {
-		struct err why = {0};
+		why = (struct err){0};
 		*copy = (struct process_copy){0};
 		stuck = stuck_thread(pid, progress);
 		if (!stuck && progress_step(progress, 0)) {
@@ -221,14 +236,16 @@ static bool take_tries(struct taking *taking, struct process_copy *copy, struct 
 				return true;
 			stuck = copy->stuck;
 		}
-		if (!stuck && why.set) {
-			*err = why;
-			return false;
-		}
+		if (!stuck && !copy->late && why.set)
+			break;
 		if (!progress_step(progress, 0))
 			return err_set(err, "Cancelled while the process was to be stopped");
 		if (stuck_throttled(pid, stuck))
 			break;
+	}
+	if (!stuck && why.set) {
+		*err = why;
+		return false;
 	}
 	return process_check(pid, err) && stuck_tell(pid, stuck, err);
 }

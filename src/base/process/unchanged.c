@@ -35,7 +35,7 @@ static int unchanged_open_below(pid_t pid, const char *folder, const char *path)
 
 int unchanged_open_exe(pid_t pid)
 {
-	return unchanged_open_below(pid, "exe", "");
+	return process_executable_open(pid);
 }
 
 /* Returns true if it is a file of ELF. `inode`: it must have that one; 0: any. */

@@ -34,7 +34,7 @@ static bool usage_read_stat(pid_t pid, struct process_usage *usage)
 bool process_usage_read(pid_t pid, struct process_usage *usage)
 {
 	*usage = (struct process_usage){0};
-	if (!usage_read_stat(pid, usage))
+	if (!usage_read_stat(pid, usage) && !(process_lives(pid) && usage_read_stat(pid, usage)))
 		return false;
 	struct memory_groups groups = memory_groups_of(pid);
 	uint64_t machine = memory_left_line("/proc/meminfo", "MemTotal");
