@@ -106,7 +106,7 @@ static enum status tell_redacted(const struct filled_file *output, const struct 
 	buf_addf(&text, ": %s, redacted: ",
 	         text_size(output->packed ? output->packed : r->end + r->mark.len).text);
 	redact_tell(file, &text);
-	if (filled_file_is_printed(output)) {
+	if (filled_file_is_printed(output->path)) {
 		err_tell_text(buf_text(&text), NULL);
 		return STATUS_ANSWERED;
 	}
@@ -127,7 +127,7 @@ static bool redact_fits(const struct options *options, struct filled_file *outpu
 	            : options->zstd ? PACK_ZSTD
 	                            : PACK_NOT,
 	};
-	if (filled_file_is_printed(output) && isatty(STDOUT_FILENO))
+	if (filled_file_is_terminal(output->path))
 		return err_set(err, "A redacted copy is not text: name a file with -o");
 	return process_allowed(options->operands[0], err);
 }

@@ -20,12 +20,10 @@
 /* Opens the executable if it was requested, or may not be found later. */
 static int snapshot_open_exe(pid_t pid, bool asked)
 {
-	char path[64];
 	char *found = process_executable(pid); /* its own path if that is the same file */
 	bool later = strncmp(found, "/proc/", 6) != 0;
-	snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
 	free(found);
-	return later && !asked ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	return later && !asked ? -1 : process_executable_open(pid);
 }
 
 /* Writes the executable as FILE.exe next to the core file FILE. */
@@ -51,7 +49,7 @@ static bool snapshot_write_exe(struct snapshot *snapshot, int exe, struct err *e
 
 static bool snapshot_is_printed(const struct snapshot *snapshot)
 {
-	return strcmp(snapshot->path, "-") == 0;
+	return filled_file_is_printed(snapshot->path);
 }
 
 static void tell_copy(const struct snapshot *snapshot)
@@ -128,14 +126,18 @@ static bool snapshot_only_exe(struct snapshot *snapshot, struct err *err)
 	if (exe < 0)
 		return err_set(err, "The executable of process %d cannot be read: %s", (int)snapshot->pid,
 		               strerror(errno));
-	int to = printed ? STDOUT_FILENO : whole_file_open(snapshot->path, err);
+	int to = printed ? filled_file_print(snapshot->path, err)
+	                 : whole_file_open(snapshot->path, err);
 	bool done = to >= 0 && filled_file_copy(exe, to)
 	            && (printed || whole_file_name(to, snapshot->path));
-	if (to >= 0 && !printed && !whole_file_close(to))
-		done = false;
-	if (!done && !err->set)
+	if (to >= 0 && !done)
 		err_set(err, "%.200s cannot be written: %s",
-		        printed ? "The standard output" : snapshot->path, strerror(errno));
+		        strcmp(snapshot->path, "-") == 0 ? "The standard output" : snapshot->path,
+		        strerror(errno));
+	if (to >= 0 && printed)
+		done = filled_file_printed(snapshot->path, to, done, err);
+	else if (to >= 0 && !whole_file_close(to))
+		done = false;
 	close(exe);
 	return done;
 }
@@ -161,7 +163,7 @@ enum status run_snapshot(const struct options *options)
 	}
 	bool done = snapshot.pid && process_allowed(options->operands[0], &err)
 	            && running_check_copy(snapshot.pid, &err);
-	if (done && snapshot_is_printed(&snapshot) && isatty(STDOUT_FILENO))
+	if (done && filled_file_is_terminal(snapshot.path))
 		done = err_set(&err, "A core file is not text: name a file with -o");
 	done = done && snapshot_take(&snapshot, &err);
 	if (snapshot.exe.len)

@@ -1,12 +1,14 @@
 #include "main/whole_file.h"
 
 #include "base/buf.h"
+#include "base/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TRIES = 100 };
@@ -17,6 +19,19 @@ static void whole_file_interrupted(int number)
 {
 	unlink(part.data);
 	end_signals_default(number);
+}
+
+bool whole_file_is_other(const char *path)
+{
+	struct stat info;
+	return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+/* Returns where the file is that a link leads to; the path itself if there is none. */
+static char *whole_file_real(const char *path)
+{
+	char *real = realpath(path, NULL);
+	return real ? real : mem_strdup(path);
 }
 
 static int open_named(const char *path)
@@ -34,12 +49,17 @@ static int open_named(const char *path)
 
 int whole_file_open(const char *path, struct err *err)
 {
-	const char *slash = strrchr(path, '/');
+	if (whole_file_is_other(path)) {
+		err_set(err, "%.200s is no file, and is left as it is", path);
+		return -1;
+	}
+	SCOPED_FREE char *real = whole_file_real(path);
+	const char *slash = strrchr(real, '/');
 	SCOPED_BUF folder = {0};
-	buf_add_bytes(&folder, path, slash ? (size_t)(slash - path) + 1 : 0);
+	buf_add_bytes(&folder, real, slash ? (size_t)(slash - real) + 1 : 0);
 	int fd = open(slash ? buf_text(&folder) : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd < 0)
-		fd = open_named(path);
+		fd = open_named(real);
 	if (fd < 0)
 		err_set(err, "%.200s cannot be written: %s", path, strerror(errno));
 	return fd;
@@ -67,9 +87,10 @@ static bool link_and_rename(const char *file, const char *path)
 bool whole_file_name(int fd, const char *path)
 {
 	char self[64];
+	SCOPED_FREE char *real = whole_file_real(path);
 	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
 	end_signals_hold(true);
-	bool done = part.len ? rename(part.data, path) == 0 : link_and_rename(self, path);
+	bool done = part.len ? rename(part.data, real) == 0 : link_and_rename(self, real);
 	if (done)
 		buf_free(&part);
 	end_signals_hold(false);

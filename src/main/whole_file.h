@@ -7,7 +7,11 @@
 
 #include <stdbool.h>
 
-/* Opens a file with mode 0600. Returns a descriptor; -1: *err. */
+/* Returns true if the path leads to what is there and is no file or folder, such as a device or a
+   pipe: a file must not take its place. */
+bool whole_file_is_other(const char *path);
+/* Opens a file with mode 0600. A link leads to the file that is replaced. Returns a descriptor; -1:
+ * *err. */
 int whole_file_open(const char *path, struct err *err);
 /* Gives the file its name, and replaces an existing file. False: errno. */
 bool whole_file_name(int fd, const char *path);

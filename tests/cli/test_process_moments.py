@@ -7,11 +7,15 @@ import pathlib
 import resource
 import shutil
 import signal
+import stat
 import struct
 import subprocess
+import tempfile
 
-from harness import ENVIRONMENT, PROGRAM, UNPACKED, Skip, answer, equal, run, test
-from live import DETACH, LIBC, PARK, executable, goes_on, may_look, parked, ptrace, status, wait_for
+from harness import DEADLINE, ENVIRONMENT, PROGRAM, UNPACKED, Skip, answer, equal, run, test
+from live import (
+    CORE, DETACH, LIBC, PARK, executable, goes_on, may_look, parked, ptrace, restless, running, snapshot_into, status, wait_for,
+)
 from survive import measured
 
 TRACE_ME, TO_NEXT_CALL = 0, 24
@@ -137,3 +141,29 @@ def room_that_ends_in_the_middle_of_a_copy(way):
             equal((told.returncode, list(folder.iterdir())), (2, []), told.stderr)
             assert "cannot be written: File too large" in told.stderr and told.stderr.count("\n") == 1, told.stderr
             goes_on(process)
+
+
+PLACES = {"a core file": ["snapshot", "PID", "-y"], "compressed": ["snapshot", "PID", "-y", "--zstd", "--fork"],
+          "the executable": ["snapshot", "PID", "--only-exe"], "redacted": ["redact", "CORE"]}
+
+
+@test(each=PLACES)
+def what_is_no_file_stays_what_it_is(what):
+    """A named pipe gets all, as the standard output does; so a device is not lost by it. A link leads to the file."""
+    may_look()
+    with restless("quiet") as process, tempfile.TemporaryDirectory() as folder:
+        pipe, file, link, copy = (pathlib.Path(folder) / name for name in ("pipe", "file", "link", "copy"))
+        snapshot_into(CORE, process)
+        words = [str({"PID": process.pid, "CORE": CORE}.get(word, word)) for word in PLACES[what]]
+        os.mkfifo(pipe)
+        link.symlink_to("file")
+        file.write_text("old")
+        with open(copy, "wb") as output, running("cat", str(pipe), stdout=output) as reader:
+            printed = run(*words, "-o", pipe, expect=0)
+            reader.wait(timeout=DEADLINE)
+        equal((stat.S_ISFIFO(pipe.stat().st_mode), printed.out), (True, ""), "a pipe, and what is printed")
+        run(*words, "-o", link, expect=0)
+        equal((link.is_symlink(), sorted(os.listdir(folder))), (True, ["copy", "file", "link", "pipe"]), "the link, and files")
+        equal(copy.read_bytes()[:4], file.read_bytes()[:4], "how it begins")
+        if what in ("the executable", "redacted"):
+            assert copy.read_bytes() == file.read_bytes(), "it is another one through the pipe"
