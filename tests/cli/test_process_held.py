@@ -3,23 +3,20 @@ is not there, of threads that wait in the kernel, at limits, in control groups t
 test_process_harm.py"""
 
 import contextlib
-import ctypes
-import mmap
 import os
-import pathlib
 import signal
 import struct
 import subprocess
 import tempfile
 
-from harness import DEADLINE, ENVIRONMENT, PROGRAM, Skip, equal, test
+from executables import exe_from
+from harness import DEADLINE, ENVIRONMENT, PROGRAM, TESTDATA, Skip, equal, test
+from kinds import HELD, MB, held, limits_of, sparse, used, uses_the_same, waiting
 from live import (
-    CORE, LIBC, TIMES, copies, goes_on, in_group, may_look, of_threads, restless, restless_program, snapshot, snapshot_in_time,
-    status, wait_for,
+    CORE, TIMES, copies, goes_on, in_group, may_look, of_threads, restless_program, running, snapshot, snapshot_in_time, wait_for,
 )
 from stopped_fuse import stopped_file
 
-MB = 1 << 20
 FORK = ["", "--fork"]
 # What is told where there is no fork of it.
 USERFAULT, ANY_CHILD = "as it has a userfaultfd", "as it waits for any child (__WALL)"
@@ -31,48 +28,6 @@ def ways(*kinds):
 
 def parts(way):
     return way.removesuffix("--fork"), ["--fork"] * way.endswith("--fork")
-
-
-@contextlib.contextmanager
-def held(how, path="", **options):
-    with restless(how, variables={"RESTLESS_FILE": str(path)}, stderr=subprocess.DEVNULL, **options) as process:
-        yield process
-
-
-def cached(path):
-    """Bytes of a file that are in the page cache."""
-    size = path.stat().st_size
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), size, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE) as there:
-        pages = ctypes.create_string_buffer((size + 4095) // 4096)
-        start = ctypes.addressof(ctypes.c_char.from_buffer(there))
-        equal(LIBC.mincore(ctypes.c_void_p(start), ctypes.c_size_t(size), pages), 0, "mincore")
-    return sum(page & 1 for page in pages.raw) * 4096
-
-
-def used(process):
-    """Bytes: resident, of its open files on their disks, of its executable in the page cache."""
-    files = [os.stat(f"/proc/{process.pid}/fd/{fd}").st_blocks * 512 for fd in os.listdir(f"/proc/{process.pid}/fd") if int(fd) > 2]
-    counts = status(process.pid)  # RSS is without huge pages
-    resident = sum(int(counts[name].split()[0]) * 1024 for name in ("VmRSS", "HugetlbPages"))
-    return resident, sum(files), cached(pathlib.Path(f"/proc/{process.pid}/exe"))
-
-
-def uses_the_same(process, before, told):
-    for name, old, new in zip(("resident", "files", "cached executable"), before, used(process)):
-        assert new - old <= MB, f"{name}: {old} bytes, {new} after {told}"
-
-
-@contextlib.contextmanager
-def sparse(kind):
-    """A process with memory of a kind of which it has used one page."""
-    if kind == "huge":
-        with open("/proc/meminfo", encoding="utf-8") as file:
-            free = next(int(line.split()[1]) for line in file if line.startswith("HugePages_Free"))
-        if free < 16:
-            raise Skip("no huge pages are reserved: sysctl vm.nr_hugepages=32")
-    folder = "/dev/shm" if kind == "shm" else None
-    with tempfile.NamedTemporaryFile(dir=folder) as file, held(kind if kind in ("memory", "huge") else "path", file.name) as process:
-        yield process
 
 
 @test(each=ways("memory", "shm", "disk", "huge"))
@@ -146,30 +101,6 @@ def memory_of(core, address, size):
     raise AssertionError("the core file lacks a segment")
 
 
-@contextlib.contextmanager
-def waiting(kind):
-    """A process of which one thread waits in the kernel, its number, and what that waits for."""
-    with contextlib.ExitStack() as last:
-        path = last.enter_context(stopped_file()) if kind == "read" else ""
-        with held(kind, path) as process:
-
-            def threads():
-                """In vfork, or reading something else than the standard input."""
-                return [thread for thread, text in of_threads(process.pid, "syscall").items()
-                        if text.split()[0] == {"vfork": "58", "read": "0"}[kind] and text.split()[1] != "0x0"]
-
-            try:
-                wait_for(threads, "no thread waits")
-                yield process, threads()[0]
-            finally:  # only then can it be killed
-                last.close()
-                for child in " ".join(of_threads(process.pid, "children").values()).split():
-                    os.kill(int(child), signal.SIGKILL)
-
-
-TOLD = {"vfork": "for a child made by vfork", "read": "FUSE"}
-
-
 @test(each=ways("vfork", "read"))
 def a_thread_that_cannot_be_stopped_is_named(way):
     may_look()
@@ -177,7 +108,7 @@ def a_thread_that_cannot_be_stopped_is_named(way):
     with waiting(kind) as (process, thread):
         code, told = snapshot(process.pid, *fork)
         equal(code, 2, told)
-        for part in (f"Process {process.pid} cannot be stopped", f"thread {thread} does not stop", TOLD[kind]):
+        for part in (f"Process {process.pid} cannot be stopped", f"thread {thread} does not stop", HELD[kind]):
             assert part in told, told
         equal(CORE.exists(), False, "a core file is left")
         wait_for(lambda: tracers(process) == {"0"}, "it is held")
@@ -202,6 +133,28 @@ def a_process_is_not_even_stopped_where_a_thread_cannot_be():
 
 
 @test(each=FORK)
+def a_keeper_that_is_ended_while_it_stops_threads_is_followed_by_another(fork):
+    """As its deadline ends it where the machine has too much to do. The thread that it waits for can be stopped then."""
+    may_look()
+    with contextlib.ExitStack() as last, held("read", last.enter_context(stopped_file())) as process:
+        wait_for(lambda: reading(process.pid), "no thread waits")
+        reader = subprocess.Popen([PROGRAM, "snapshot", str(process.pid), "-y", "-o", str(CORE), *fork.split()], env=ENVIRONMENT,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        wait_for(lambda: tracers(process) != {"0"}, "it is not stopped")
+        for keeper in "".join(of_threads(reader.pid, "children").values()).split():
+            os.kill(int(keeper), signal.SIGKILL)
+        last.close()
+        told = reader.communicate(timeout=DEADLINE)[0].decode()
+        equal((reader.returncode, process.poll()), (0, None), told)
+        goes_on(process)
+
+
+def reading(pid):
+    """Does a thread read something else than the standard input?"""
+    return any(text.split()[:1] == ["0"] and text.split()[1] != "0x0" for text in of_threads(pid, "syscall").values())
+
+
+@test(each=FORK)
 def threads_that_wait_for_moments_are_waited_for(fork):
     may_look()
     with held("vforks") as process:
@@ -218,7 +171,7 @@ def threads_that_wait_for_moments_are_waited_for(fork):
 @test(each=FORK)
 def a_frozen_group_of_version_1_is_told_of_at_once(fork):
     may_look()
-    with held("quiet") as process, in_group(process.pid, "freezer", {"freezer.state": "FROZEN"}, None) as group:
+    with held("quiet") as process, in_group(process.pid, *limits_of("frozen1", process)) as group:
         wait_for(lambda: (group / "freezer.state").read_text() == "FROZEN\n", "it does not freeze")
         code, told = snapshot(process.pid, *fork.split())
         equal(code, 2, told)
@@ -231,7 +184,7 @@ def a_frozen_group_of_version_1_is_told_of_at_once(fork):
 @test(each=FORK)
 def a_frozen_group_of_version_2_is_copied_and_stays_frozen(fork):
     may_look()
-    with held("quiet") as process, in_group(process.pid, "freezer", None, {"cgroup.freeze": "1"}) as group:
+    with held("quiet") as process, in_group(process.pid, *limits_of("frozen2", process)) as group:
         wait_for(lambda: "frozen 1" in (group / "cgroup.events").read_text(), "it does not freeze")
         for _ in range(TIMES):
             code, told = snapshot_in_time(process.pid, *fork.split())
@@ -241,11 +194,9 @@ def a_frozen_group_of_version_2_is_copied_and_stays_frozen(fork):
 
 @test(each=FORK)
 def a_group_that_is_hardly_run_lives_on(fork):
-    """A thousandth of a processor: threads may need more than a second to stop."""
     may_look()
-    quota = {"cpu.cfs_period_us": "1000000", "cpu.cfs_quota_us": "1000"}, {"cpu.max": "1000 1000000"}
     with held("quiet") as process:
-        with in_group(process.pid, "cpu", *quota):
+        with in_group(process.pid, *limits_of("throttled", process)):
             for _ in range(min(TIMES, 20)):
                 code, told = snapshot(process.pid, *fork.split())
                 assert code == 0 or "cannot be stopped" in told, told
@@ -258,14 +209,13 @@ def a_group_that_is_hardly_run_lives_on(fork):
 def a_process_that_may_make_few_threads_is_not_forked(how):
     may_look()
     with held(how) as process:
-        now = len(os.listdir(f"/proc/{process.pid}/task"))
-        limit = {"pids.max": str(now + 24)}
-        with in_group(process.pid, "pids", limit, limit) as group:
+        controller, limit, _ = limits_of("pids", process)
+        with in_group(process.pid, controller, limit, limit) as group:
             for _ in range(TIMES):
                 code, told = snapshot(process.pid, "--fork")
                 assert process.poll() is None and (code == 0 or how == "threads"), told
                 assert code != 0 or "not forked, as it may have only" in told, told
-            equal((group / "pids.max").read_text(), f"{now + 24}\n", "the limit")
+            equal((group / "pids.max").read_text(), f"{limit['pids.max']}\n", "the limit")
         goes_on(process)
 
 
@@ -298,6 +248,35 @@ def a_worker_of_the_kernel_in_a_process_is_left_alone(fork):
         code, told = snapshot(process.pid, *fork.split())
         equal((code, "copied from a fork" in told), (0, bool(fork)), told)
         goes_on(process)
+
+
+@contextlib.contextmanager
+def crowded(word):
+    program = exe_from(TESTDATA / "src" / "crowded" / "crowded.go")
+    with running(program, word, says=b"begun\n") as process:
+        yield process
+    CORE.unlink(missing_ok=True)
+
+
+@test(each=FORK, builds=["gcc"])
+def ten_thousand_threads_are_stopped_within_a_second(fork):
+    may_look()
+    with open("/proc/sys/kernel/threads-max", encoding="utf-8") as most, open("/proc/sys/kernel/pid_max", encoding="utf-8") as ids:
+        if min(int(most.read()), int(ids.read())) < 20000:
+            raise Skip("this machine may not have so many threads")
+    with crowded("10000") as process:
+        code, told = snapshot_in_time(process.pid, *fork.split())
+        equal((code, "10,00" in told, "copied from a fork" in told), (0, True, bool(fork)), told)
+        goes_on(process)
+
+
+@test(each=FORK, builds=["gcc"])
+def what_forks_do_not_get_is_copied(fork):
+    may_look()
+    with crowded("kept") as process:
+        code, told = snapshot(process.pid, *fork.split())
+        equal((code, "not forked, as it keeps memory from forks" in told), (0, bool(fork)), told)
+        equal(CORE.read_bytes().count(bytes([0x5a]) * MB), 2, "MB that are kept from forks")
 
 
 @test

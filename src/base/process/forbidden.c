@@ -12,7 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TASKS_SPARED = 32 }; /* what the runtime may want while there is a fork */
+enum {
+	TASKS_SPARED = 32, /* what the runtime may want while there is a fork */
+	KEPT_KB = 64,
+};
 static const double LEAST_PROCESSORS = 0.1;
 
 /* Returns true if children of the thread belong to another pid namespace: the end of the first
@@ -34,17 +37,27 @@ const char *forbidden_thread(pid_t id)
 	return makes_outside(id) ? "processes that it makes begin a namespace of their own" : NULL;
 }
 
-/* Returns true if part of the memory is registered with a userfaultfd. Whoever holds that may have
-   asked to be told of forks, and the call does not return before. */
-static bool forbidden_userfault(pid_t pid)
+/* Reads what the kernel says of all memory. A fork does not get what is marked by madvise() as kept
+   from it ("dc") or emptied in it ("wf"); random numbers of the C library ("dp") do not matter, nor
+   do single pages, by which libraries find out that they are in a fork. Whoever holds a userfaultfd
+   ("um", "uw", "ui") may have asked to be told of forks, and the call does not return before. */
+static const char *forbidden_memory(pid_t pid)
 {
 	char path[64], line[512];
-	bool found = false;
+	const char *found = NULL;
+	unsigned long resident = 0;
 	snprintf(path, sizeof path, "/proc/%d/smaps", (int)pid);
 	FILE *file = fopen(path, "re");
-	while (file && !found && fgets(line, sizeof line, file))
-		found = strncmp(line, "VmFlags:", 8) == 0
-		        && (strstr(line, " um") || strstr(line, " uw") || strstr(line, " ui"));
+	while (file && !found && fgets(line, sizeof line, file)) {
+		sscanf(line, "Rss: %lu kB", &resident);
+		if (strncmp(line, "VmFlags:", 8) != 0)
+			continue;
+		bool kept = strstr(line, " dc") || strstr(line, " wf");
+		if (strstr(line, " um") || strstr(line, " uw") || strstr(line, " ui"))
+			found = "it has a userfaultfd, which a fork may wait for";
+		else if (kept && !strstr(line, " sh") && !strstr(line, " dp") && resident > KEPT_KB)
+			found = "it keeps memory from forks (madvise), which the copy would lack";
+	}
 	if (file)
 		fclose(file);
 	return found;
@@ -93,8 +106,8 @@ bool forbidden_process(pid_t pid, struct buf *why)
 	double processors = limits_processors(pid);
 	if (!found && limits_frozen(pid, false))
 		found = "its control group is frozen";
-	if (!found && forbidden_userfault(pid))
-		found = "it has a userfaultfd, which a fork may wait for";
+	if (!found)
+		found = forbidden_memory(pid);
 	if (!found && processors > 0 && processors < LEAST_PROCESSORS)
 		found = "its control group is given too little processor time";
 	uint64_t left = found ? UINT64_MAX : limits_tasks_left(pid);

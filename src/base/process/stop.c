@@ -33,10 +33,13 @@ enum {
 
 static bool is_known(const struct stopped *stopped, pid_t id)
 {
-	for (size_t i = 0; i < stopped->count; i++)
-		if (stopped->thread[i].id == id)
-			return true;
-	return false;
+	uint64_t known = 0;
+	return map_get(&stopped->known, (uint64_t)id, &known) && known;
+}
+
+static bool time_is_up(const struct stopped *stopped)
+{
+	return watch_is_hurried() || clock_now() - stopped->since > WATCH_MS * UINT64_C(1000000);
 }
 
 /* Returns true if this program traces the thread now. Returns false if it has ended or is a worker
@@ -70,10 +73,11 @@ static bool ask_thread(struct stopped *stopped, pid_t id, pid_t *stuck, struct e
 		watch_thread(id);
 	asked = asked && ptrace(PTRACE_INTERRUPT, id, NULL, NULL) == 0;
 	*stuck = 0;
-	if (asked)
-		MEM_PUSH(stopped->thread, stopped->count, stopped->capacity,
-		         (struct stopped_thread){.id = id});
-	return asked;
+	if (!asked)
+		return false;
+	map_put(&stopped->known, (uint64_t)id, 1);
+	MEM_PUSH(stopped->thread, stopped->count, stopped->capacity, (struct stopped_thread){.id = id});
+	return true;
 }
 
 /* Asks threads that are not known yet to stop. Returns their number, or -1 with *err. */
@@ -89,7 +93,15 @@ static int ask_new_threads(struct stopped *stopped, pid_t pid, pid_t *stuck, str
 	}
 	for (struct dirent *entry; (entry = readdir(tasks));) {
 		pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
-		if (id > 0 && !is_known(stopped, id) && stopped->count < MOST_THREADS)
+		if (id <= 0 || is_known(stopped, id) || stopped->count >= MOST_THREADS)
+			continue;
+		if (time_is_up(stopped))
+			err_set(
+				err,
+				"Process %d cannot be stopped within a second: it has more than %zu threads. All "
+				"threads go on; try again later",
+				(int)pid, stopped->count);
+		else
 			found += ask_thread(stopped, id, stuck, err);
 		if (err->set)
 			break;
@@ -120,9 +132,11 @@ static pid_t look_at_threads(struct stopped *stopped)
 		pid_t got = thread->stands ? 0 : waitpid(thread->id, &status, WNOHANG | __WALL);
 		if (got == thread->id && WIFSTOPPED(status))
 			thread_has_stopped(thread, status);
-		else if (got)
-			*thread-- = stopped->thread[--stopped->count], i--;
-		else if (!thread->stands)
+		else if (got) {
+			map_put(&stopped->known, (uint64_t)thread->id, 0);
+			*thread = stopped->thread[--stopped->count];
+			i--;
+		} else if (!thread->stands)
 			running = thread->id;
 	}
 	return running;
@@ -133,7 +147,7 @@ static bool wait_for_threads(struct stopped *stopped, pid_t *stuck)
 {
 	const struct timespec pause = {0, WAIT_NS};
 	while ((*stuck = look_at_threads(stopped))) {
-		if (watch_is_hurried() || clock_now() - stopped->since > WATCH_MS * UINT64_C(1000000))
+		if (time_is_up(stopped))
 			return false;
 		nanosleep(&pause, NULL);
 	}
@@ -161,7 +175,7 @@ static bool stop_all(struct stopped *stopped, pid_t pid, pid_t *stuck, struct er
 	int found = 1;
 	*stopped = (struct stopped){.pid = pid, .since = clock_now()};
 	watch_allow(SEIZE_MS);
-	while (found > 0 && clock_now() - stopped->since < WATCH_MS * UINT64_C(1000000)) {
+	while (found > 0 && !time_is_up(stopped)) {
 		found = ask_new_threads(stopped, pid, stuck, err);
 		if (!wait_for_threads(stopped, stuck))
 			return false;
@@ -198,6 +212,14 @@ static void let_go_standing(const struct stopped *stopped)
 			       (void *)(intptr_t)stopped->thread[i].signal);
 }
 
+static void forget(struct stopped *stopped)
+{
+	free(stopped->thread);
+	map_free(&stopped->known);
+	stopped->thread = NULL;
+	stopped->count = 0;
+}
+
 bool stop_process(struct stopped *stopped, pid_t pid, pid_t *stuck, struct err *err)
 {
 	const struct timespec between = {0, BETWEEN_NS};
@@ -205,7 +227,7 @@ bool stop_process(struct stopped *stopped, pid_t pid, pid_t *stuck, struct err *
 	while (!stop_all(stopped, pid, stuck, err)) {
 		if (*stuck) {
 			let_go_standing(stopped);
-			free(stopped->thread);
+			forget(stopped);
 			return false;
 		}
 		let_go(stopped);
@@ -228,8 +250,6 @@ uint64_t let_go(struct stopped *stopped)
 	uint64_t pause = clock_now() - stopped->since;
 	let_go_left(stopped->pid);
 	watch_allow(0);
-	free(stopped->thread);
-	stopped->thread = NULL;
-	stopped->count = 0;
+	forget(stopped);
 	return pause;
 }

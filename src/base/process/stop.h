@@ -1,6 +1,7 @@
 /* Stops a process with ptrace, and releases it. */
 #pragma once
 
+#include "base/map.h"
 #include "base/process.h"
 
 enum { STOPPED_REGISTERS = 34 };
@@ -17,7 +18,8 @@ struct stopped {
 	pid_t pid;
 	struct stopped_thread *thread;
 	size_t count, capacity;
-	uint64_t since; /* ns of clock_now */
+	struct map known; /* by id: 1, or 0 if it has ended */
+	uint64_t since;   /* ns of clock_now */
 };
 
 /* Stops all threads, including those created meanwhile, within WATCH_MS. Returns false with *err;
