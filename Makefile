@@ -295,11 +295,11 @@ storm: check-deps
 	@$(PYTHON) tests/storm.py --time $(TIME)
 	@$(PYTHON) tests/presses.py
 
-# Snapshots of processes that are never the same for long, 300 of each kind, and 300 climbs to a memory limit: half an
-# hour.
+# Snapshots of processes that are never the same for long, wait, or are at a limit, 300 of each kind in each way, and 300
+# climbs to a memory limit: two hours.
 harm: check-deps
-	@HARM=300 SNAPSHOTS=100 $(PYTHON) tests/run.py --builds=gcc cli/test_process_harm cli/test_process_held \
-		'cli/test_process:' 'cli/test_process_watch: snapshots' </dev/null
+	@HARM=300 SNAPSHOTS=100 ALL=1 $(PYTHON) tests/run.py --builds=gcc cli/test_process_ways cli/test_process_harm \
+		cli/test_process_held 'cli/test_process:' 'cli/test_process_watch: snapshots' </dev/null
 
 # make mutate [SEED=7] [COUNT=10]: changes of the program that no test sees; minutes for each.
 mutate: check-deps

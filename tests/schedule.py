@@ -40,7 +40,7 @@ LONGEST = (
 
 # What mostly sleeps, in a terminal or beside a process: one such task more than `jobs` runs.
 SLEEPING = ("tmux/test_t", "tmux/test_p", "tmux/test_c", "tmux/test_e", "tmux/test_a", "dumps/test_live",
-            "cli/test_process_watch", "cli/test_process_harm", "cli/test_process_held")
+            "cli/test_process_watch", "cli/test_process_harm", "cli/test_process_held", "cli/test_process_ways")
 
 
 def rank(task):
