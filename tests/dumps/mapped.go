@@ -1,19 +1,28 @@
-// A program that maps memory itself, between allocations: 40 parts of 2 MB, 256 KB of each written, beside what the
-// runtime maps meanwhile, so that the kernel joins some of them with the runtime's. It says how much it has mapped and
-// written, and waits.
+// A program that maps memory itself, between allocations, beside what the runtime maps meanwhile, so that the kernel joins
+// some of it with the runtime's. Its arguments are the number of parts, their size, how much of each is written, and the
+// number of allocations after each. It says how much it has mapped and written, and waits.
 package main
 
 import (
+	"os"
+	"strconv"
 	"syscall"
 	"time"
 )
 
-const parts, part, written = 40, 2 << 20, 256 << 10
-
 var kept [][]byte
 var nodes []*[64]*int
 
+func number(n int) int {
+	number, err := strconv.Atoi(os.Args[n])
+	if err != nil {
+		panic(err)
+	}
+	return number
+}
+
 func main() {
+	parts, part, written, allocations := number(1), number(2), number(3), number(4)
 	for i := 0; i < parts; i++ {
 		data, err := syscall.Mmap(-1, 0, part, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 		if err != nil {
@@ -23,7 +32,7 @@ func main() {
 			data[at] = 1
 		}
 		kept = append(kept, data)
-		for k := 0; k < 100; k++ {
+		for k := 0; k < allocations; k++ {
 			nodes = append(nodes, new([64]*int))
 		}
 	}

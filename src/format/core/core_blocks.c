@@ -14,8 +14,14 @@ enum {
 	ARENA_PAGES = 8192,
 	BITMAPS = 1 << 13,        /* entries of the first level of pageAlloc.chunks, */
 	BITMAP = (1 << 13) * 128, /* bytes of one of the second */
-	/* Nothing else of the runtime is larger: summaries of pages, of a heap of 500 GB. */
-	OTHER_LEAST = 1 << 20,
+	LEVELS = 5,               /* of the summaries of pages */
+	INDEX_OF_WORDS = 21,      /* since then the index for the scavenger has words, before bytes */
+	/* Bits of the collector come in such blocks, and buffers of the tracer. What no list names is
+	   not larger, queues of spans that the collector has while it marks included, unless it has
+	   more than 8,192 of them for one processor. */
+	BLOCK = 64 << 10,
+	/* Where no list of summaries is known, nothing else is larger, of a heap of 500 GB. */
+	SUMMARIES_MOST = 1 << 20,
 };
 
 /* Sorts them, and joins those that overlap. */
@@ -102,6 +108,27 @@ static void blocks_add_chunks(struct core_blocks *blocks, const struct core_runt
 
 /* ---- What has mappings of its own */
 
+/* Returns the start of the block that bits are in (runtime.gcBitsArena): it begins with the number
+   of bytes that are used and with the next block. 0: unknown. */
+static uint64_t blocks_bits_start(const struct core_blocks *blocks, const struct core_runtime *rt,
+                                  uint64_t bits)
+{
+	enum { HEADER = 16 };
+	uint64_t page = bits - bits % PAGE;
+	const struct core_run *last = blocks->count ? &blocks->run[blocks->count - 1] : NULL;
+	if (!bits || (last && bits >= last->start && bits < last->end))
+		return 0; /* it is there */
+	for (uint64_t start = page - BLOCK + PAGE; start <= page; start += PAGE) {
+		uint64_t used = memory_peek_word(&rt->memory, start);
+		uint64_t next = memory_peek_word(&rt->memory, start + 8);
+		if (memory_peek(&rt->memory, start, BLOCK) && used <= BLOCK - HEADER
+		    && used + HEADER > bits - start && next % PAGE == 0
+		    && (!next || memory_peek(&rt->memory, next, BLOCK)))
+			return start;
+	}
+	return page;
+}
+
 static void blocks_add_span(struct core_blocks *blocks, const struct core_runtime *rt,
                             uint64_t span)
 {
@@ -111,7 +138,7 @@ static void blocks_add_span(struct core_blocks *blocks, const struct core_runtim
 	if (arena)
 		blocks_add(blocks, arena, rt_place(rt, 0, RT_HEAPARENA_SPANS) + ARENA_PAGES * 8);
 	for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-		blocks_add(blocks, bits[i] - bits[i] % PAGE, PAGE);
+		blocks_add(blocks, blocks_bits_start(blocks, rt, bits[i]), BLOCK);
 	blocks_add(blocks, span - span % PAGE, PAGE);
 }
 
@@ -121,6 +148,22 @@ static void blocks_add_bitmaps(struct core_blocks *blocks, const struct core_run
 	uint64_t first = allocator ? rt_place(rt, allocator, RT_PAGEALLOC_CHUNKS) : 0;
 	for (uint64_t i = 0; first && i < BITMAPS; i++)
 		blocks_add(blocks, memory_word(&rt->memory, first + i * 8), BITMAP);
+}
+
+/* Adds what the slices of pageAlloc have reserved. */
+static void blocks_add_summaries(struct core_blocks *blocks, const struct core_runtime *rt)
+{
+	uint64_t allocator = rt_place(rt, rt->mheap, RT_MHEAP_PAGES);
+	uint64_t first = allocator ? rt_place(rt, allocator, RT_PAGEALLOC_SUMMARY) : 0;
+	uint64_t index = allocator ? rt_place(rt, allocator, RT_PAGEALLOC_SCAV) : 0;
+	for (uint64_t i = 0; first && i < LEVELS; i++)
+		blocks_add(blocks, memory_word(&rt->memory, first + i * 24),
+		           memory_word(&rt->memory, first + i * 24 + 16) * 8);
+	if (index)
+		blocks_add(blocks, memory_word(&rt->memory, index),
+		           memory_word(&rt->memory, index + 16)
+		               * (rt->layout.minor < INDEX_OF_WORDS ? 1 : 8));
+	blocks->other_least = first && index ? BLOCK + PAGE : SUMMARIES_MOST;
 }
 
 /* ---- All */
@@ -136,6 +179,7 @@ void core_blocks_init(struct core_blocks *blocks, const struct core_runtime *rt)
 	blocks_add(blocks, rt_field(rt, rt->mheap, RT_MHEAP_ARENAS), ARENAS * 8ULL);
 	blocks_add(blocks, rt->profile_table, CORE_PROFILE_TABLE);
 	blocks_add_bitmaps(blocks, rt);
+	blocks_add_summaries(blocks, rt);
 	uint64_t span = all.count ? memory_word(&rt->memory, all.address) : 0;
 	blocks_add_chunks(blocks, rt, span ? blocks_find(rt, span) : 0);
 	blocks_order(blocks);
@@ -163,16 +207,16 @@ uint64_t core_blocks_part(const struct core_blocks *blocks, uint64_t start, uint
 {
 	size_t at = blocks_behind(blocks, start);
 	uint64_t next = at < blocks->count && blocks->run[at].start < end ? blocks->run[at].start : end;
-	*own = !blocks->known || next <= start || next - start < OTHER_LEAST;
+	*own = !blocks->known || next <= start || next - start < blocks->other_least;
 	if (!blocks->known)
 		return end;
 	if (!*own)
 		return next;
 	uint64_t last = start;
 	for (; at < blocks->count && blocks->run[at].start < end; at++) {
-		if (blocks->run[at].start > last && blocks->run[at].start - last >= OTHER_LEAST)
+		if (blocks->run[at].start > last && blocks->run[at].start - last >= blocks->other_least)
 			return last;
 		last = blocks->run[at].end;
 	}
-	return last >= end || end - last < OTHER_LEAST ? end : last;
+	return last >= end || end - last < blocks->other_least ? end : last;
 }

@@ -8,6 +8,7 @@
 struct core_blocks {
 	struct core_run *run;          /* sorted, without overlaps */
 	size_t count, capacity, limit; /* at which they are put in order meanwhile */
+	uint64_t other_least; /* smaller parts between them are the runtime's: no list names them */
 	bool known; /* the runtime's list was found: what is far from all of these is not its */
 };
 

@@ -62,7 +62,8 @@ static const struct memory_words uses[USES] = {
 	[USE_RUNTIME_OTHER] = {"other records", "Finalizers, profiles of the runtime and the like", "",
                            MEMORY_WHOLE},
 	[USE_RUNTIME] = {"rest of the runtime",
-                     "Other memory that the runtime has from the operating system, used or not",
+                     "Other memory that the runtime has from the operating system, used or not; "
+                     "parts of others of at most 64 KB that the kernel has joined with it, too",
                      "mappings rest of the runtime", MEMORY_WHOLE},
 	[USE_EXECUTABLE] = {"executable", "The program's code, constants and global variables",
                         "variables", MEMORY_WHOLE},
