@@ -87,7 +87,7 @@ uint64_t object_owner_key(const struct rows *rows, size_t row);
 #define OBJECT_EXPRESSION                                                                \
 	.name = "name", .title = "where", .kind = VALUE_TEXT,                                \
 	.help = "The path to it, as every command takes it", .cell = object_expression_cell, \
-	.stages = STAGE_REACHED
+	.stages = STAGE_REACHED | STAGE_TYPED
 
 #define POINTER_TARGET                                                           \
 	.name = "target", .title = "target", .help = "The pointer, as it is stored", \

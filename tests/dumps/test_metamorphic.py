@@ -12,7 +12,8 @@ import re
 
 from core_files import core
 from executables import exe_of
-from harness import ONE, TESTDATA, answer, equal, indexed, run, test, unpacked
+from harness import ONE, PROGRAM, TESTDATA, answer, equal, indexed, queries, run, test, unpacked
+from mcp_client import Client
 
 WITH_EXE = f"{ONE} with its executable"
 CORE = "go1.26-park-stripped-quiet"
@@ -39,7 +40,7 @@ def tables(name):
     """{(table, arguments): its rows}: every table that has some, about the object that retains most of
     those with few references, and the first goroutine."""
     known = run("list", expect=2).err + run("help", "list", expect=0).out
-    names = re.findall(r"^  ([a-z_]+)(?= |$)", known.split("Tables", 1)[1], re.M)
+    names = re.findall(r"^  ([a-z-]+)(?= |$)", known.split("Tables", 1)[1], re.M)
     objects = rows_of(name, "objects", ())
     picked = max(objects or [{}], key=lambda row: (row.get("reachable"), row.get("referrers") or 0))
     address = picked.get("address")
@@ -131,6 +132,76 @@ def filters_part_the_rows(name):
         pair = condition(chance, rows), condition(chance, rows)
         telling += check_filters(chance, name, table, arguments, rows, pair)
     assert telling, "no filter told rows apart"
+
+
+# ---- Ways to ask
+
+
+PICKED = 3  # values of a column that are asked for one by one
+TREES = "where", "merged-paths"  # in SQL with all levels, in list with the topmost unless --depth says otherwise
+
+
+def texts_of(name):
+    """(table, its arguments, a column of texts, how many rows have each of them), of every table."""
+    for (table, arguments), rows in tables(name).items():
+        for column in rows[0]:
+            values = [row[column] for row in rows]
+            if any(values) and all(value is None or isinstance(value, str) for value in values):
+                yield table, arguments, column, collections.Counter(values)
+
+
+def picked(counts):
+    """The most frequent text, and others by chance."""
+    texts = [text for text, _ in counts.most_common() if text]
+    return dict.fromkeys(texts[:1] + random.Random(str(texts[:1])).sample(texts, min(PICKED - 1, len(texts))))
+
+
+def of_sql(text):
+    return "'" + text.replace("'", "''") + "'"
+
+
+def statements(name):
+    """For each column one GROUP BY, and a WHERE for each picked value; in the order of texts_of."""
+    for table, arguments, column, counts in texts_of(name):
+        source = '"' + table.replace("-", "_") + '"' + (f"({of_sql(' '.join(arguments))})" if arguments else "")
+        top = "depth = 0" if table in TREES else "1"
+        yield f'SELECT "{column}" AS k, count(*) AS n FROM {source} WHERE {top} GROUP BY 1'
+        for text in picked(counts):
+            yield f'SELECT count(*) AS n FROM {source} WHERE {top} AND "{column}" = {of_sql(text)}'
+
+
+@test(each=INPUTS, builds=["gcc"], most=2)
+def how_a_question_is_asked_never_changes_its_answer(name):
+    """How many rows of a table have a text: JSON, SQL's GROUP BY and WHERE, an agent's filter and group."""
+    dump, *exe = files(name)
+    told = iter(queries(list(statements(name)), dump, *exe))
+    asked = 0
+    with Client(PROGRAM) as client:
+        client.call("open", dump=str(dump), texts=True, **({"exe": str(exe[1])} if exe else {}))
+        for table, arguments, column, counts in texts_of(name):
+            what = f"{column} of {table} {arguments}"
+            equal({row["k"]: row["n"] for row in next(told)}, dict(counts), f"GROUP BY {what}")
+            of = {"table": table, "max_bytes": 16_000_000, **({"argument": " ".join(arguments)} if arguments else {})}
+            for text in picked(counts):
+                equal(next(told)[0]["n"], counts[text], f"WHERE {what} = {text!r}")
+                rows, notes, bad = client.call("list", **of, where=f"{column} = {quoted(text)}", columns=column)
+                assert not bad, (what, text, notes)
+                equal(json.loads(rows), [{column: text}] * counts[text], f"where {what} = {text!r}")
+            rows, notes, bad = client.call("list", **of, group=column)
+            assert not bad, (what, notes)
+            equal({row["value"]: row["count"] for row in json.loads(rows)}, dict(counts), f"group {what}")
+            asked += 1
+    assert asked > 5, asked
+
+
+@test(each=INPUTS, builds=["gcc"], most=2)
+def a_column_alone_says_what_it_says_among_others(name):
+    """It asks for all that it depends on."""
+    dump, *exe = files(name)
+    for table, arguments, column, _ in texts_of(name):
+        alone = run("list", table, dump, *arguments, *exe, "--json", "--columns", column, "--no-cache", "--limit", ROWS)
+        rows = tables(name)[table, arguments][:ROWS]
+        equal(json.loads(alone.out), [{column: row[column]} for row in rows], f"{column} of {table} {arguments}")
 
 
 # ---- Orders
