@@ -79,7 +79,7 @@ def a_process_that_ends_does_so(fork):
 def held_in_exec(process):
     """The number of a thread that has ended and holds its process in exec, or None."""
     thread = max(of_threads(process.pid, "comm"))
-    if not ptrace(SEIZE, thread):
+    if thread == process.pid or not ptrace(SEIZE, thread):
         return None
 
     def states():
@@ -88,9 +88,9 @@ def held_in_exec(process):
     wait_for(lambda: thread not in states() or {states().get(of) for of in (thread, process.pid)} == {"Z"}, "it does not exec")
     if thread in states():
         return thread
-    ptrace(INTERRUPT, process.pid)  # it was the one that became the other program
-    os.waitpid(process.pid, WALL)
-    ptrace(DETACH, process.pid)
+    if ptrace(INTERRUPT, process.pid):  # it was the one that became the other program
+        os.waitpid(process.pid, WALL)
+        ptrace(DETACH, process.pid)
     return None
 
 
@@ -111,16 +111,22 @@ def between_programs(process):
 
 @test
 def a_process_in_exec_has_not_ended():
-    """A watch that begins at that moment goes on, and so does a snapshot."""
+    """A watch that looks at that moment goes on, and a snapshot waits for the other program."""
     may_look()
     with restless("exec") as process, tempfile.TemporaryDirectory() as folder:
-        for words in (["watch", "--at", "1", "-o", folder], ["snapshot", "-y", "-o", str(CORE)]):
+        with subprocess.Popen([PROGRAM, "watch", str(process.pid), "--at", "1T", "-o", folder], env=ENVIRONMENT, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as watch:
+            assert "is followed" in watch.stdout.readline(), "it does not begin"
             with between_programs(process):
-                reader = subprocess.Popen([PROGRAM, *words, str(process.pid)], env=ENVIRONMENT, stdin=subprocess.DEVNULL,
-                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-                time.sleep(0.3)  # it looks meanwhile, unless the machine is too busy
-            told = reader.communicate(timeout=DEADLINE)[0].decode()
-            equal((reader.returncode, "has ended" in told), (0, False), told)
+                time.sleep(0.6)  # it looks four times a second, unless the machine is too busy
+            watch.send_signal(signal.SIGTERM)
+            equal((watch.wait(timeout=DEADLINE), watch.stdout.read()), (3, ""), "status, and what it says")
+        with between_programs(process):
+            reader = subprocess.Popen([PROGRAM, "snapshot", str(process.pid), "-y", "-o", str(CORE)], env=ENVIRONMENT,
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            time.sleep(0.3)
+        told = reader.communicate(timeout=DEADLINE)[0].decode()
+        equal((reader.returncode, "has ended" in told), (0, False), told)
 
 
 @test(each=["outside", "outside--fork", "inside", "inside--fork"])
