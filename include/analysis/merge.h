@@ -56,6 +56,10 @@ struct merged_paths *merge_tree(const struct heap *heap, uint32_t *parent,
 /* Merges the paths of `count` different objects (NULL: of all). NULL: cancelled. */
 struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *objects, size_t count,
                                  const struct merge_labels *labels, struct progress *progress);
+/* Returns for each node the last object that the paths of all objects of the node lead through,
+   which may be one of these; OBJECT_NONE: there is none. In proportion to the objects. The caller
+   frees the column of `count` numbers. `reach`: the one that the paths are of. */
+uint32_t *merge_forks(const struct merged_paths *paths, const struct reach *reach);
 void merged_paths_free(struct merged_paths *merged_paths);
 /* Writes the paths to an index, until whose end they are borrowed, or reads those of as many
    objects. */

@@ -3,6 +3,7 @@
 
 #include "analysis/structures.h"
 #include "base/bits.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
@@ -194,6 +195,38 @@ static bool select_is_part(const struct structures *structures, struct step_inne
 	       || (before < heap_object_count(reach->heap) && step_inner_has(inner, before, id));
 }
 
+/* Selects the objects of places; `keys`: those whose paths have its keys, NULL: all. Returns their
+   number, with parts of maps and channels, which are not selected. */
+static size_t select_at(const struct path_tree *tree, const bool *wanted, const char *keys,
+                        uint64_t *set)
+{
+	const struct analysis *analysis = tree->analysis;
+	const struct structures *structures = analysis_parts(analysis) ? NULL
+	                                                               : analysis_structures(analysis);
+	struct step_inner inner = {.analysis = analysis};
+	SCOPED_MAP filters = {0}; /* place -> struct path_filter */
+	struct path_filter **filter = NULL;
+	size_t found = 0, count = 0, capacity = 0;
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++) {
+		uint32_t place = merged_paths_node(tree->merged_paths, id);
+		uint64_t at = count;
+		if (place == OBJECT_NONE || !wanted[place])
+			continue;
+		if (keys && map_add(&filters, place, &at))
+			MEM_PUSH(filter, count, capacity, path_filter_new(tree, place, keys));
+		if (keys && !path_filter_has(filter[at], id))
+			continue;
+		found++;
+		if (!structures || !select_is_part(structures, &inner, analysis_reach(analysis), id))
+			word_bit_set(set, id);
+	}
+	while (count)
+		path_filter_free(filter[--count]);
+	free(filter);
+	step_inner_fini(&inner);
+	return found;
+}
+
 /* Selects the objects of a place of the table where, without parts of maps and channels. */
 bool select_place(struct rows *rows, const char *value, uint64_t *set, struct err *err)
 {
@@ -204,21 +237,15 @@ bool select_place(struct rows *rows, const char *value, uint64_t *set, struct er
 		analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, rows->progress);
 	if (!tree)
 		return err_set(err, "Merging the paths was given up");
-	size_t places;
-	bool *wanted = path_tree_find_places(tree, value, &places);
-	if (!wanted)
-		return err_set(err, "There is no such place as %.200s; the table where has them", value);
-	const struct structures *structures = analysis_parts(analysis) ? NULL
-	                                                               : analysis_structures(analysis);
-	struct step_inner inner = {.analysis = analysis};
-	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++) {
-		uint32_t place = merged_paths_node(tree->merged_paths, id);
-		if (place != OBJECT_NONE && wanted[place]
-		    && (!structures || !select_is_part(structures, &inner, analysis_reach(analysis), id)))
-			word_bit_set(set, id);
-	}
-	step_inner_fini(&inner);
+	size_t places, found = 0;
+	bool *wanted = path_tree_find_places(tree, value, false, &places);
+	if (wanted)
+		found = select_at(tree, wanted, NULL, set);
+	else if ((wanted = path_tree_find_places(tree, value, true, &places)) != NULL)
+		found = select_at(tree, wanted, value, set);
 	free(wanted);
+	if (!found)
+		return err_set(err, "There is no such place as %.200s; the table where has them", value);
 	object_set_add_quoted(rows, "at ", value);
 	return true;
 }

@@ -239,7 +239,7 @@ static void frontier_report(struct frontier *f, uint32_t at, const struct findin
 	}
 	buf_addf(&finding->link, "objects at=%s", buf_text(&finding->name));
 	size_t places;
-	free(path_tree_find_places(f->tree, buf_text(&finding->name), &places));
+	free(path_tree_find_places(f->tree, buf_text(&finding->name), false, &places));
 	if (places > 1)
 		buf_addf(&finding->link, " type=%s", step_classes_type(f->tree->step_classes, node->label));
 }

@@ -10,6 +10,7 @@
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
 #include "table/naming/typed.h"
+#include "table/owners/owner_common.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,11 +91,6 @@ static uint32_t owner_place_of(const struct merged_paths *paths, uint32_t node)
 	return node < paths->objects ? merged_paths_node(paths, node) : OBJECT_NONE;
 }
 
-static const char *owner_place_step(const struct path_tree *places, uint32_t place)
-{
-	return step_classes_step(places->step_classes, places->merged_paths->node[place].label);
-}
-
 /* ---- Below a row */
 
 /* Returns the root that the path of a topmost place begins with. */
@@ -130,26 +126,25 @@ static bool owner_place_is_named(const struct path_tree *places, const struct an
 	return parent == OBJECT_NONE || typing_type(analysis_typing(analysis), node[parent].example);
 }
 
-/* Appends the steps from the place of `above`, or from the root if that is OBJECT_NONE, to a
-   place. */
+/* Appends the steps from the place of `above`, or from the root if that is OBJECT_NONE, to a place
+   of objects whose paths all lead through one. */
 static bool owner_place_add(const struct path_tree *places, const struct analysis *analysis,
-                            uint32_t above, uint32_t place, struct buf *out)
+                            uint32_t above, uint32_t place, uint32_t through, struct buf *out)
 {
 	const struct merged_paths *paths = places->merged_paths;
-	uint32_t chain[STEPS], end = owner_place_of(paths, above);
-	size_t count = 0;
-	for (; place != OBJECT_NONE && place != end; place = paths->node[place].parent) {
-		if (count == STEPS || !owner_place_is_named(places, analysis, place))
+	uint32_t at = place, top = OBJECT_NONE, end = owner_place_of(paths, above);
+	for (size_t steps = 0; at != OBJECT_NONE && at != end; at = paths->node[at].parent) {
+		if (steps++ == STEPS || !owner_place_is_named(places, analysis, at))
 			return false;
-		chain[count++] = place;
+		top = at;
 	}
-	if (place != end)
+	if (at != end)
 		return false;
-	if (place == OBJECT_NONE && above != OBJECT_NONE
-	    && (!count || !owner_place_add_root(places, analysis, above, chain[--count], out)))
+	bool of_root = at == OBJECT_NONE && above != OBJECT_NONE;
+	if (of_root && (top == OBJECT_NONE || !owner_place_add_root(places, analysis, above, top, out)))
 		return false;
-	while (count)
-		buf_add(out, owner_place_step(places, chain[--count]));
+	if (place != (of_root ? top : end))
+		path_exact_add_below(places, place, through, of_root ? top : end, out);
 	return out->len > 0;
 }
 
@@ -173,6 +168,19 @@ static bool owner_place_is_straight(const struct path_tree *places, const struct
 	return true;
 }
 
+/* Puts the keys that all nodes have in common in place of [*]. */
+static void owner_places_add_keys(const struct path_tree *places, const struct analysis *analysis,
+                                  uint32_t above, struct ids nodes, struct buf *name)
+{
+	SCOPED_BUF exact = {.without = name->without};
+	uint32_t place = owner_place_of(places->merged_paths, *nodes.id);
+	uint32_t through = owner_common_of(analysis, above, nodes);
+	if (through == OBJECT_NONE || !owner_place_add(places, analysis, above, place, through, &exact))
+		return;
+	buf_clear(name);
+	buf_add(name, buf_text(&exact));
+}
+
 bool owner_places_add(const struct path_tree *places, const struct analysis *analysis,
                       uint32_t above, struct ids nodes, struct buf *out)
 {
@@ -189,11 +197,14 @@ bool owner_places_add(const struct path_tree *places, const struct analysis *ana
 			continue;
 		last = place;
 		buf_clear(&name);
-		alike = different++ < DIFFERENT && owner_place_add(places, analysis, above, place, &name);
+		alike = different++ < DIFFERENT
+		        && owner_place_add(places, analysis, above, place, OBJECT_NONE, &name);
 		if (i == 0)
 			buf_add(&common, buf_text(&name));
 		alike = alike && strcmp(buf_text(&common), buf_text(&name)) == 0;
 	}
+	if (alike && strstr(buf_text(&common), "[*]"))
+		owner_places_add_keys(places, analysis, above, nodes, &common);
 	if (alike)
 		buf_add(out, buf_text(&common));
 	return alike;
@@ -295,14 +306,14 @@ bool owner_places_most(const struct path_tree *places, const struct analysis *an
 void owner_places_add_name(const struct path_tree *places, uint32_t place, struct buf *out)
 {
 	const struct merge_node *node = places->merged_paths->node;
-	uint32_t chain[STEPS];
-	size_t count = 0;
-	for (; place != OBJECT_NONE && count < STEPS; place = node[place].parent)
-		chain[count++] = place;
-	if (place != OBJECT_NONE)
+	uint32_t above = place;
+	for (size_t steps = 0; above != OBJECT_NONE && steps < STEPS; steps++)
+		above = node[above].parent;
+	if (above != OBJECT_NONE)
 		buf_add(out, "… ");
-	while (count)
-		buf_add(out, owner_place_step(places, chain[--count]));
+	/* names of two dumps are compared without keys */
+	uint32_t through = name_wants(out, NAME_ADDRESS) ? places->fork[place] : OBJECT_NONE;
+	path_exact_add_below(places, place, through, above, out);
 }
 
 /* ---- Steps to one object */

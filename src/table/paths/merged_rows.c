@@ -18,6 +18,7 @@ bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, stru
 			: analysis_kept(rows->analysis, &path_tree_whole, RETAIN_ALIVE, rows->progress);
 	if (!tree)
 		return err_set(err, "Merging the paths was given up");
+	data->tree = tree;
 	data->step_classes = tree->step_classes;
 	data->merged_paths = tree->merged_paths;
 	data->node = tree->merged_paths->node;
@@ -61,8 +62,8 @@ void merged_rows_step_cell(const struct rows *rows, size_t row, struct value *va
 		libraries_add_name(data->libraries->variables, out);
 		return;
 	}
+	path_exact_add_step(data->tree, (uint32_t)row, out);
 	const char *step = step_classes_step(data->step_classes, node->label);
-	buf_add(out, step);
 	if (node->parent == OBJECT_NONE && name_wants(out, NAME_NOTE))
 		buf_add(out, root_variable_note(analysis_heap(rows->analysis), step));
 }

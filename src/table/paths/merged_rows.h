@@ -7,6 +7,7 @@
 
 struct merged_rows {
 	struct path_tree *own; /* NULL: the tree of the whole heap, which is shared */
+	const struct path_tree *tree;
 	const struct step_classes *step_classes;
 	const struct merged_paths *merged_paths;
 	const struct merge_node *node; /* by row; without `fold` */

@@ -1,6 +1,6 @@
 /* Names of places with the keys of entries that all their objects are in. */
 #include "analysis/structures.h"
-#include "base/bits.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "heap/heap.h"
 #include "table/naming/step.h"
@@ -12,19 +12,20 @@
 
 enum { STEPS_MOST = 1000 }; /* objects on a path whose entries are named */
 
+static const char any[] = "[*]";
+
 /* A place on the way to another one. */
 struct exact_place {
 	uint32_t place;
 	bool entry;      /* its step is to any entry: [*] */
-	bool one;        /* the paths of all members lead through the same object, */
-	uint32_t object; /* this one, the first at the place; OBJECT_NONE: no member has been seen */
+	uint32_t object; /* the first at the place that all paths lead through; OBJECT_NONE: none */
 };
 
 struct exact_chain {
 	const struct path_tree *tree;
 	struct exact_place *place; /* from the root to the place */
 	size_t count;
-	uint64_t *seen; /* bits by object: whether a path through it has been followed */
+	struct step_inner inner;
 };
 
 static uint32_t exact_node(const struct exact_chain *chain, uint32_t id)
@@ -32,63 +33,39 @@ static uint32_t exact_node(const struct exact_chain *chain, uint32_t id)
 	return merged_paths_node(chain->tree->merged_paths, id);
 }
 
-static void exact_begin(struct exact_chain *chain, uint32_t place)
+/* Notes the objects that `through`, and so all paths, lead through. */
+static void exact_follow(struct exact_chain *chain, uint32_t through)
 {
+	const struct reach *reach = analysis_reach(chain->tree->analysis);
+	uint32_t objects = heap_object_count(reach->heap), at = through;
+	for (size_t i = chain->count; i-- > 0 && at < objects;)
+		for (; at < objects && exact_node(chain, at) == chain->place[i].place;
+		     at = reach_before(reach, at))
+			chain->place[i].object = at;
+}
+
+/* Takes the places behind `above`. */
+static void exact_begin(struct exact_chain *chain, const struct path_tree *path_tree,
+                        uint32_t place, uint32_t above)
+{
+	*chain = (struct exact_chain){.tree = path_tree, .inner = {.analysis = path_tree->analysis}};
 	const struct merge_node *node = chain->tree->merged_paths->node;
 	chain->count = node[place].depth + 1ULL;
-	chain->place = mem_alloc(chain->count * sizeof *chain->place);
-	chain->seen = mem_alloc((chain->tree->merged_paths->objects / 64 + 1ULL) * sizeof *chain->seen);
+	chain->count -= above == OBJECT_NONE ? 0 : node[above].depth + 1ULL;
+	chain->place = mem_alloc((chain->count + 1) * sizeof *chain->place);
 	SCOPED_BUF step = {0};
 	for (size_t i = chain->count; i-- > 0; place = node[place].parent) {
 		buf_clear(&step);
 		path_tree_add_step(chain->tree, place, &step);
-		bool entry = strstr(buf_text(&step), "[*]");
-		chain->place[i] = (struct exact_place){place, entry, entry, OBJECT_NONE};
+		bool entry = strstr(buf_text(&step), any);
+		chain->place[i] = (struct exact_place){place, entry, OBJECT_NONE};
 	}
 }
 
-/* Follows the path of a member to its root, or to where one has been followed: from there on it
-   leads through the same objects. */
-static void exact_see(struct exact_chain *chain, uint32_t member)
+static void exact_end(struct exact_chain *chain)
 {
-	const struct reach *reach = analysis_reach(chain->tree->analysis);
-	uint32_t objects = heap_object_count(reach->heap), at = member;
-	for (size_t i = chain->count; i-- > 0;) {
-		struct exact_place *place = &chain->place[i];
-		uint32_t first = OBJECT_NONE;
-		for (; at < objects && exact_node(chain, at) == place->place;
-		     at = reach_before(reach, at)) {
-			if (!word_bit_add(chain->seen, at))
-				return;
-			first = at;
-		}
-		place->one &= first != OBJECT_NONE
-		              && (place->object == OBJECT_NONE || place->object == first);
-		place->object = first;
-	}
-}
-
-/* Returns true if some entry is the same for all members that have been seen. */
-static bool exact_has_one(const struct exact_chain *chain)
-{
-	bool any = false;
-	for (size_t i = 0; i < chain->count; i++)
-		any |= chain->place[i].one;
-	return any;
-}
-
-/* Looks at all members of the place. One that has a single one is looked at by it alone. */
-static void exact_find(struct exact_chain *chain)
-{
-	const struct merged_paths *paths = chain->tree->merged_paths;
-	uint32_t place = chain->place[chain->count - 1].place;
-	exact_see(chain, paths->node[place].example);
-	bool any = paths->node[place].members > 1 && exact_has_one(chain);
-	for (uint32_t id = 0; any && id < paths->objects; id++)
-		if (exact_node(chain, id) == place) {
-			exact_see(chain, id);
-			any = exact_has_one(chain);
-		}
+	step_inner_fini(&chain->inner);
+	free(chain->place);
 }
 
 /* Appends the steps to an object from its root, and the object `behind` it, if that is there. */
@@ -109,8 +86,7 @@ static bool exact_add_steps(const struct analysis *analysis, uint32_t object, st
 }
 
 /* Returns the object that has an object as its entry: a map or a slice as a whole. */
-static uint32_t exact_container(const struct exact_chain *chain, uint32_t object,
-                                struct step_inner *inner)
+static uint32_t exact_container(struct exact_chain *chain, uint32_t object)
 {
 	const struct analysis *analysis = chain->tree->analysis;
 	const struct reach *reach = analysis_reach(analysis);
@@ -119,7 +95,7 @@ static uint32_t exact_container(const struct exact_chain *chain, uint32_t object
 	while (at < objects) {
 		uint32_t before = reach_before(reach, at);
 		bool inside = (structures && structures_of(structures, at) != at)
-		              || (before < objects && step_inner_has(inner, before, at));
+		              || (before < objects && step_inner_has(&chain->inner, before, at));
 		if (!inside)
 			break;
 		at = before;
@@ -128,12 +104,10 @@ static uint32_t exact_container(const struct exact_chain *chain, uint32_t object
 }
 
 /* Appends the step to an entry with its key. False: that is not a step such as `step`. */
-static bool exact_add_key(const struct exact_chain *chain, size_t i, const char *step,
-                          struct step_inner *inner, struct buf *out)
+static bool exact_add_key(struct exact_chain *chain, size_t i, const char *step, struct buf *out)
 {
-	static const char any[] = "[*]";
 	const struct analysis *analysis = chain->tree->analysis;
-	uint32_t object = chain->place[i].object, container = exact_container(chain, object, inner);
+	uint32_t object = chain->place[i].object, container = exact_container(chain, object);
 	SCOPED_BUF before = {0}, whole = {0};
 	if (container < heap_object_count(analysis_heap(analysis))
 	    && !exact_add_steps(analysis, container, &before))
@@ -151,20 +125,135 @@ static bool exact_add_key(const struct exact_chain *chain, size_t i, const char 
 	return alike;
 }
 
+/* Appends the step to the i-th place. `told` false: nothing where the step has no name. */
+static void exact_add_step(struct exact_chain *chain, size_t i, bool told, struct buf *out)
+{
+	const struct exact_place *place = &chain->place[i];
+	uint32_t label = chain->tree->merged_paths->node[place->place].label;
+	SCOPED_BUF step = {0};
+	if (told || *step_classes_step(chain->tree->step_classes, label))
+		path_tree_add_step(chain->tree, place->place, &step);
+	if (!place->entry || place->object == OBJECT_NONE
+	    || !exact_add_key(chain, i, buf_text(&step), out))
+		buf_add(out, buf_text(&step));
+}
+
+static void exact_add(const struct path_tree *path_tree, uint32_t place, uint32_t through,
+                      uint32_t above, bool told, struct buf *out)
+{
+	struct exact_chain chain;
+	exact_begin(&chain, path_tree, place, above);
+	exact_follow(&chain, through);
+	for (size_t i = 0; i < chain.count; i++)
+		exact_add_step(&chain, i, told, out);
+	exact_end(&chain);
+}
+
+void path_exact_add_below(const struct path_tree *path_tree, uint32_t place, uint32_t through,
+                          uint32_t above, struct buf *out)
+{
+	exact_add(path_tree, place, through, above, false, out);
+}
+
 void path_exact_add(const struct path_tree *path_tree, uint32_t place, struct buf *out)
 {
-	struct exact_chain chain = {.tree = path_tree};
-	struct step_inner inner = {.analysis = path_tree->analysis};
+	exact_add(path_tree, place, path_tree->fork[place], OBJECT_NONE, true, out);
+}
+
+/* Returns the depth of the last place that the paths of a place lead through one object of, + 1;
+   0: none. */
+static uint32_t exact_depth(const struct path_tree *path_tree, uint32_t place)
+{
+	const struct merged_paths *paths = path_tree->merged_paths;
+	uint32_t fork = place == OBJECT_NONE ? OBJECT_NONE : path_tree->fork[place];
+	uint32_t at = fork == OBJECT_NONE ? OBJECT_NONE : merged_paths_node(paths, fork);
+	return at == OBJECT_NONE ? 0 : paths->node[at].depth + 1;
+}
+
+void path_exact_add_step(const struct path_tree *path_tree, uint32_t place, struct buf *out)
+{
+	const struct merge_node *node = path_tree->merged_paths->node;
+	uint32_t parent = node[place].parent, first = place, at = place;
+	uint32_t known = exact_depth(path_tree, parent), now = exact_depth(path_tree, place);
+	for (; now > known && at != OBJECT_NONE && node[at].depth >= known; at = node[at].parent)
+		if (node[at].depth < now
+		    && strstr(step_classes_step(path_tree->step_classes, node[at].label), any))
+			first = at;
+	exact_add(path_tree, place, path_tree->fork[place], node[first].parent, first != place, out);
+}
+
+/* ---- Objects of a place in some of its entries */
+
+struct path_filter {
+	struct exact_chain chain;
+	const char *text;
+	size_t length;    /* of its part up to the last key */
+	size_t keyed;     /* places up to that with the last key */
+	struct map known; /* object at that place -> whether it has the keys */
+};
+
+struct path_filter *path_filter_new(const struct path_tree *path_tree, uint32_t place,
+                                    const char *text)
+{
+	struct path_filter *self = mem_alloc(sizeof *self);
 	SCOPED_BUF step = {0};
-	exact_begin(&chain, place);
-	exact_find(&chain);
-	for (size_t i = 0; i < chain.count; i++) {
+	exact_begin(&self->chain, path_tree, place, OBJECT_NONE);
+	self->text = text;
+	self->length = path_tree_length(text);
+	for (self->keyed = self->chain.count; self->keyed; self->keyed--) {
 		buf_clear(&step);
-		path_tree_add_step(path_tree, chain.place[i].place, &step);
-		if (!chain.place[i].one || !exact_add_key(&chain, i, buf_text(&step), &inner, out))
-			buf_add(out, buf_text(&step));
+		path_tree_add_step(path_tree, self->chain.place[self->keyed - 1].place, &step);
+		if (step.len > self->length
+		    || memcmp(text + self->length - step.len, buf_text(&step), step.len) != 0)
+			break;
+		self->length -= step.len;
 	}
-	step_inner_fini(&inner);
-	free(chain.place);
-	free(chain.seen);
+	return self;
+}
+
+/* Returns true if the steps to the last key have the keys of the text. */
+static bool path_filter_reads(struct path_filter *filter)
+{
+	const char *at = filter->text, *end = at + filter->length;
+	SCOPED_BUF step = {0};
+	for (size_t i = 0; i < filter->keyed; i++) {
+		for (int exact = 1; exact >= 0; exact--) {
+			buf_clear(&step);
+			if (exact)
+				exact_add_step(&filter->chain, i, true, &step);
+			else
+				path_tree_add_step(filter->chain.tree, filter->chain.place[i].place, &step);
+			if (strncmp(at, buf_text(&step), step.len) == 0)
+				break;
+			if (!exact)
+				return false;
+		}
+		at += step.len;
+	}
+	return at == end;
+}
+
+bool path_filter_has(struct path_filter *filter, uint32_t object)
+{
+	struct exact_chain *chain = &filter->chain;
+	for (size_t i = 0; i < chain->count; i++)
+		chain->place[i].object = OBJECT_NONE;
+	exact_follow(chain, object);
+	if (!filter->keyed)
+		return !filter->length;
+	uint64_t key = chain->place[filter->keyed - 1].object, has;
+	if (key == OBJECT_NONE)
+		return false;
+	if (!map_get(&filter->known, key, &has)) {
+		has = path_filter_reads(filter);
+		map_put(&filter->known, key, has);
+	}
+	return has;
+}
+
+void path_filter_free(struct path_filter *filter)
+{
+	exact_end(&filter->chain);
+	map_free(&filter->known);
+	free(filter);
 }

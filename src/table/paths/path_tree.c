@@ -21,8 +21,10 @@ struct path_tree *path_tree_new(const struct analysis *analysis, const uint32_t 
 			merge_paths(analysis_reach(analysis), objects, count, &labels, progress);
 	step_classes_split(path_tree->step_classes, NULL);
 	outside_spans_free(spans);
-	if (path_tree->merged_paths)
+	if (path_tree->merged_paths) {
+		path_tree->fork = merge_forks(path_tree->merged_paths, analysis_reach(analysis));
 		return path_tree;
+	}
 	path_tree_free(path_tree);
 	return NULL;
 }
@@ -32,6 +34,8 @@ void path_tree_free(void *path_tree)
 	struct path_tree *self = path_tree;
 	if (!self)
 		return;
+	if (self->fork)
+		mem_column_free(self->fork, self->merged_paths->count * sizeof *self->fork);
 	merged_paths_free(self->merged_paths);
 	step_classes_free(self->step_classes);
 	free(self);
@@ -105,6 +109,22 @@ static size_t path_tree_takes(const char *text, const char *step, size_t bracket
 	return length;
 }
 
+static const char path_tree_type[] = " type=";
+
+size_t path_tree_length(const char *text)
+{
+	size_t at = 0;
+	for (bool quoted = false; text[at]; at++) {
+		if (quoted && text[at] == '\\' && text[at + 1])
+			at++;
+		else if (text[at] == '"')
+			quoted = !quoted;
+		else if (!quoted && strncmp(text + at, path_tree_type, strlen(path_tree_type)) == 0)
+			break;
+	}
+	return at;
+}
+
 /* Returns true for a place that a text of `length` bytes names, as far as its keys tell. */
 static bool path_tree_is_named(const struct path_tree *path_tree, const struct path_tree_match *at,
                                const char *text, size_t length)
@@ -141,13 +161,12 @@ static void path_tree_add_matches(struct path_tree_matches *m, struct path_tree_
 	}
 }
 
-bool *path_tree_find_places(const struct path_tree *path_tree, const char *text, size_t *count)
+bool *path_tree_find_places(const struct path_tree *path_tree, const char *text, bool partly,
+                            size_t *count)
 {
-	static const char type[] = " type=";
 	const struct merged_paths *paths = path_tree->merged_paths;
-	const char *wanted = strstr(text, type), *of_type = wanted ? wanted + strlen(type) : NULL;
-	struct path_tree_matches m = {path_tree, text, wanted ? (size_t)(wanted - text) : strlen(text),
-	                              NULL,      0,    0};
+	struct path_tree_matches m = {path_tree, text, path_tree_length(text), NULL, 0, 0};
+	const char *of_type = text[m.length] ? text + m.length + strlen(path_tree_type) : NULL;
 	bool *found = NULL;
 	*count = 0;
 	for (uint32_t i = 0; i < paths->topmost; i++)
@@ -155,7 +174,9 @@ bool *path_tree_find_places(const struct path_tree *path_tree, const char *text,
 	for (size_t next = 0; next < m.count; next++) {
 		struct path_tree_match at = m.match[next];
 		const struct merge_node *node = &paths->node[at.place];
-		if (path_tree_is_named(path_tree, &at, text, m.length) && (!found || !found[at.place])
+		bool named = partly ? at.length == m.length
+		                    : path_tree_is_named(path_tree, &at, text, m.length);
+		if (named && (!found || !found[at.place])
 		    && (!of_type
 		        || strcmp(of_type, step_classes_type(path_tree->step_classes, node->label)) == 0)) {
 			if (!found)
@@ -188,6 +209,7 @@ bool path_tree_index(void *path_tree, const struct index_io *io)
 	struct path_tree *self = path_tree;
 	return !self->merged_paths
 	       || (merged_paths_index(self->merged_paths, io)
+	           && INDEX_COLUMN(io, "fork", self->fork, self->merged_paths->count)
 	           && step_classes_index(self->step_classes, io));
 }
 

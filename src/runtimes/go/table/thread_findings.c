@@ -69,7 +69,7 @@ static void threads_add_awaited(const struct analysis *analysis, struct ids memb
 		if (threads_awaited_place(analysis, tree, members.id[i]) != place)
 			place = OBJECT_NONE;
 	if (place != OBJECT_NONE && !threads_on_stack(analysis, tree, place))
-		path_tree_add_place(tree, place, out);
+		path_exact_add(tree, place, out);
 	else if (waits_are_one(analysis, members)
 	         && analysis_waits(analysis)->of[members.id[0]].kind != GOWAIT_FOREVER)
 		waits_add_common(analysis, members, out);

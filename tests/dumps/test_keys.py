@@ -1,0 +1,53 @@
+"""Names with keys of maps: told where all objects of a row are in one entry, written as Go's %q does, and accepted where
+a name is asked for; against a program that is built here, where there is a Go compiler."""
+
+import json
+import pathlib
+
+from executables import built_from
+from harness import answer, equal, run, test
+
+PROGRAM = pathlib.Path(__file__).with_name("keys.go")
+
+
+def asked(*words):
+    dump, exe, _ = built_from(PROGRAM)
+    return answer(*words[:2], dump, *words[2:], "--exe", exe)
+
+
+def counted(place):
+    dump, exe, _ = built_from(PROGRAM)
+    result = run("list", "objects", dump, f"at={place}", "--json", "--exe", exe)
+    return len(json.loads(result.out)) if result.status == 0 else None
+
+
+@test(builds=["gcc"])
+def where_tells_the_entry_that_all_are_in():
+    names = {(row["name"], row["count"]) for row in asked("list", "where", "--depth", "9") if row["name"]}
+    for wanted in (('["bucket-37"].Rest', 1), ('["bucket-41"]', 1), (".Meta", 100)):
+        assert wanted in names, (wanted, sorted(names, key=str)[:80])
+    assert not any("bucket-" in name and count == 100 for name, count in names)
+
+
+@test(builds=["gcc"])
+def owners_tell_the_entry_that_all_are_in():
+    names = [row["name"] for row in asked("list", "owners", "--depth", "3")]
+    (shared,) = [name for name in names if "shared with" in name and "bucket-53" in name]
+    place, _, other = shared.partition(", shared with ")
+    assert place.endswith('["bucket-53"][*]') and {place.partition("[")[0], other} == {"main.gShared", "main.gSecond"}
+    equal(counted(place), 700, place)
+    assert any('["bucket-41"][*]' in name and "5,000 × main.part" in name for name in names), names[:30]
+    assert any("[*]  100 × main.bucket" in name for name in names), names[:30]
+
+
+@test(builds=["gcc"])
+def a_place_is_accepted_with_its_keys():
+    for place, count in (('main.gBuckets["bucket-37"].Rest[*]', 5000), ('main.gLists["bucket-41"][*]', 5000),
+                         ("main.gBuckets[*].Meta", 100), ('main.gBuckets["bucket-07"].Meta', 1),
+                         ('main.gBuckets["bucket-07"].Meta.Parts', 1), ('main.gBuckets["bucket-07"].Meta.Parts[*]', 2),
+                         ('main.gBuckets["bucket-07"].Meta.Parts[1]', 1), ('main.gBuckets[*].Meta.Parts[*]', 200),
+                         ('main.gBuckets["bucket-07"].Meta.Parts[2]', None), ('main.gBuckets["bucket-xx"].Meta', None),
+                         ('main.gBuckets["bucket-07"].Rest[*]', None)):
+        equal(counted(place), count, place)
+    (row,) = asked("list", "retained-set", 'at=main.gBuckets["bucket-37"].Rest[*]')
+    equal((row["name"], row["count"]), ("main.part", 5000), "what they retain")
