@@ -39,6 +39,10 @@ void text_add_duration(struct buf *buf, uint64_t nanoseconds); /* "31 min", "2.5
    control sequences. */
 void text_add_escaped(struct buf *buf, const char *bytes, size_t len, size_t limit);
 
+/* Appends a key within quotation marks, as Go's %q writes it: "a\"b", "\x1b[31m", "\u200b". What it
+   appends can be read back. The rest is as in text_add_escaped. */
+void text_add_key(struct buf *buf, const char *bytes, size_t len, size_t limit);
+
 /* Like text_add_escaped for the name of a symbol, as its source has it: dots of a package, which
    the linker writes as %2e, and the type arguments of generic code as in Go's stack traces,
    "main.F[...]" for "main.F[go.shape.int]". */

@@ -163,6 +163,45 @@ void text_add_escaped(struct buf *buf, const char *bytes, size_t len, size_t lim
 		buf_add_cut(buf);
 }
 
+/* Appends a character that is not shown, or has a meaning in quotation marks. */
+static void escape_add_key_character(struct buf *buf, const char *bytes, size_t step, uint32_t c)
+{
+	static const char controls[] = "\a\b\t\n\v\f\r", letters[] = "abtnvfr";
+	const char *named = c && c < 0x80 ? strchr(controls, (int)c) : NULL;
+	if (c == '"' || c == '\\')
+		buf_add_bytes(buf, (char[]){'\\', (char)c}, 2);
+	else if (named)
+		buf_add_bytes(buf, (char[]){'\\', letters[named - controls]}, 2);
+	else if (step == 1)
+		add_escaped(buf, (uint8_t)*bytes);
+	else
+		buf_addf(buf, c > 0xffff ? "\\U%08x" : "\\u%04x", (unsigned)c);
+}
+
+void text_add_key(struct buf *buf, const char *bytes, size_t len, size_t limit)
+{
+	size_t shown = len < limit ? len : limit;
+	unsigned marks = 0;
+	buf_add_char(buf, '"');
+	for (size_t i = 0; i < shown;) {
+		size_t ascii = text_ascii_length(bytes + i, shown - i, &marks);
+		buf_add_bytes(buf, bytes + i, ascii);
+		i += ascii;
+		if (i == shown)
+			break;
+		uint32_t c;
+		size_t step = text_decode(bytes + i, len - i, &c);
+		if (c != '"' && c != '\\' && text_is_shown(c, &marks))
+			buf_add_bytes(buf, bytes + i, step);
+		else
+			escape_add_key_character(buf, bytes + i, step, c);
+		i += step;
+	}
+	if (shown < len)
+		buf_add_cut(buf);
+	buf_add_char(buf, '"');
+}
+
 void text_add_safe(struct buf *buf, const char *text)
 {
 	unsigned marks = 0;

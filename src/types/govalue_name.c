@@ -49,9 +49,7 @@ static void add_key(const struct govalue *in, gotype_id id, const uint8_t *data,
 	const uint8_t *bytes = len ? gomemory_bytes(typing_runtime(in->typing), address, len) : data;
 	if (!bytes)
 		return;
-	buf_add_char(out, '"');
-	text_add_escaped(out, (const char *)bytes, len, KEY_SHOWN);
-	buf_add_char(out, '"');
+	text_add_key(out, (const char *)bytes, len, KEY_SHOWN);
 }
 
 static bool keys_hidden;

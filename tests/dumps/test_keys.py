@@ -51,3 +51,18 @@ def a_place_is_accepted_with_its_keys():
         equal(counted(place), count, place)
     (row,) = asked("list", "retained-set", 'at=main.gBuckets["bucket-37"].Rest[*]')
     equal((row["name"], row["count"]), ("main.part", 5000), "what they retain")
+
+
+@test(builds=["gcc"])
+def a_key_is_written_as_go_does_and_accepted():
+    dump, exe, told = built_from(PROGRAM)
+    fields = asked("list", "fields", "main.gOdd")
+    equal({row["name"] for row in fields}, {f"[{key}]" for key in told.values()}, "the names of entries")
+    address = {row["name"]: row["object"] for row in fields}
+    for key in told.values():
+        name = f"main.gOdd[{key}]"
+        for found in (answer("show", dump, name, "--exe", exe)["address"],
+                      answer("path", dump, name, "--exe", exe)[0][-1]["address"],
+                      *[row["address"] for row in asked("list", "objects", f"at={name}")]):
+            equal(found, address[f"[{key}]"], name)
+        equal(counted(name), 1, name)

@@ -26,8 +26,12 @@ static size_t field_columns_bracket(const char *text)
 {
 	size_t at = 1;
 	bool quoted = false;
-	for (; text[at] && (quoted || text[at] != ']'); at++)
-		quoted ^= text[at] == '"';
+	for (; text[at] && (quoted || text[at] != ']'); at++) {
+		if (quoted && text[at] == '\\' && text[at + 1])
+			at++;
+		else
+			quoted ^= text[at] == '"';
+	}
 	return text[at] ? at + 1 : 0;
 }
 

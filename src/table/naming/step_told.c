@@ -31,9 +31,12 @@ void step_add_place(const struct heap *heap, uint32_t place, struct buf *out)
 		name_add_index(out, index);
 	} else if (place != PLACE_NONE) {
 		bool plain = step_is_identifier(&name);
-		buf_add(out, plain ? "." : "[\"");
-		text_add_escaped(out, name.data, name.len, STEP_NAME);
-		buf_add(out, plain ? "" : "\"]");
+		buf_add(out, plain ? "." : "[");
+		if (plain)
+			text_add_escaped(out, name.data, name.len, STEP_NAME);
+		else
+			text_add_key(out, buf_text(&name), name.len, STEP_NAME);
+		buf_add(out, plain ? "" : "]");
 	}
 }
 

@@ -59,13 +59,24 @@ static bool assertion_find_measure(struct assertion *assertion, const char *name
 	return true;
 }
 
+/* Returns the last character of a key in quotation marks, such as "a\"b". */
+static const char *key_end(const char *key)
+{
+	const char *at = key + 1;
+	for (; *at && *at != '"'; at++)
+		at += *at == '\\' && at[1];
+	return *at ? at : at - 1;
+}
+
 /* Returns the parenthesis that closes the one at *open, ignoring quoted text; NULL: none. */
 static const char *closing(const char *open)
 {
 	int depth = 0;
 	char quote = 0;
 	for (const char *at = open; *at; at++) {
-		if (quote)
+		if (*at == '[' && at[1] == '"' && !quote)
+			at = key_end(at + 1);
+		else if (quote)
 			quote = *at == quote ? 0 : quote;
 		else if (*at == '"' || *at == '\'')
 			quote = *at;
@@ -138,7 +149,9 @@ static bool is_path(const char *text, size_t length)
 {
 	char quote = 0;
 	for (size_t i = 0; i < length; i++) {
-		if (quote)
+		if (text[i] == '[' && text[i + 1] == '"' && !quote)
+			i = (size_t)(key_end(text + i + 1) - text);
+		else if (quote)
 			quote = text[i] == quote ? 0 : quote;
 		else if (text[i] == '"')
 			quote = text[i];
