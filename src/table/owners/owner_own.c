@@ -68,7 +68,7 @@ static uint32_t owner_own_find(const struct analysis *analysis, const struct dom
 /* Returns true for owners that already have a name of the program's main package. */
 static bool owner_own_is_named(const struct analysis *analysis, const struct owner *owner)
 {
-	static const char *const begins[] = {"main.", "main variable ", "~main variable "};
+	static const char *const begins[] = {"main.", "main variable "};
 	SCOPED_BUF name = {0};
 	entity_add_label(analysis, (struct entity){ENTITY_ROOT_NODE, owner->root_node, 0}, &name);
 	const char *text = buf_text(&name), *function = strstr(text, " main.");
