@@ -13,6 +13,13 @@ struct input;
  *err. */
 struct exe *exe_open(const char *path, struct err *err);
 void exe_close(struct exe *exe);
+/* Adds a file of Go that the process has loaded as well, a plugin or a shared library: functions,
+   variables, types and debug information are then those of both, with the addresses of `part`
+   higher by `shift`. What both have by one name is that of `exe`. Takes ownership of `part`, which
+   must be complete (exe_find_debug); to be called before types are read. */
+void exe_add_part(struct exe *exe, struct exe *part, uint64_t shift);
+/* Returns an added file by its number from 0 on; NULL: there are no more. */
+const struct exe *exe_part(const struct exe *exe, size_t number);
 
 /* Returns true if the bytes begin an ELF program, library or debug file, but not a core file. */
 bool exe_is_program(const uint8_t *start, size_t size);
@@ -90,7 +97,9 @@ size_t exe_lines(const struct exe *exe, uint64_t pc, bool is_return,
    is none or the file is stripped. */
 bool exe_variable(const struct exe *exe, uint64_t address, const char **name, uint64_t *offset);
 
-/* Address ranges of data and bss; all 0 if not known. */
+/* Returns true for an address among the variables of the executable or an added file. */
+bool exe_is_of_variables(const struct exe *exe, uint64_t address);
+/* Address ranges of data and bss, without those of added files; all 0 if not known. */
 struct exe_segments {
 	uint64_t data, edata, bss, ebss;
 };

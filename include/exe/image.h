@@ -25,6 +25,15 @@ struct image_symbol {
 	const char *name; /* as in the file, any bytes */
 	uint64_t address, size;
 	bool variable; /* a global variable or static data with a size */
+	bool global; /* of all symbols of a name in a process, the first of these is meant by all files
+	              */
+};
+
+/* Another file that the process has loaded, such as a plugin: what it has counts as the image's. */
+struct image_part {
+	const struct image *image; /* borrowed */
+	uint64_t shift;            /* its addresses are this much higher here */
+	uint64_t module; /* address of its module record in the file (exe/module.h); 0: none */
 };
 
 struct image {
@@ -40,6 +49,9 @@ struct image {
 	size_t segment_count;
 	struct image_symbol *symbols;
 	size_t symbol_count; /* sorted by address; 0 if stripped */
+	bool stripped;       /* the symbols, if there are any, are those for other files alone */
+	struct image_part *parts;
+	size_t part_count;
 	/* Number of items that could not be read although headers declare them. */
 	struct image_damage {
 		uint64_t segments, symbols, relocations;
@@ -54,6 +66,12 @@ void image_close(struct image *image);
 /* Uses symbols and DWARF of another ELF file of the same build where the image has none. That file
    must stay open and mapped as long as the image. */
 void image_use_debug(struct image *image, struct Elf *elf, const uint8_t *data, size_t size);
+/* Adds what another file has that lies at other addresses of the same process: bytes, pointers,
+   variables, but not those that the image has under the same name: then the part's are never
+   used. Borrows the part. */
+void image_add_part(struct image *image, const struct image_part *part);
+/* Sorts the symbols by address, after some were added. */
+void image_sort_symbols(struct image *image);
 /* Returns true if there is DWARF, in the image or in its debug file. */
 bool image_has_dwarf(const struct image *image);
 /* Returns the bytes that its debug sections will take when they are unpacked; 0: they are, or need
@@ -86,6 +104,9 @@ bool image_pointer(const struct image *image, uint64_t address, uint64_t *value)
 /* Finds the first section whose name has this suffix: ".gopclntab" may be ".data.rel.ro.gopclntab"
    in a position-independent executable. Returns false if there is none. */
 bool image_section(const struct image *image, const char *suffix, struct image_section *section);
+/* The same in the file with a number: 0 is the image, those of its parts follow. */
+bool image_section_of(const struct image *image, size_t number, const char *suffix,
+                      struct image_section *section);
 /* Finds the address of a symbol. Returns false if there is none, as in a stripped file. */
 bool image_symbol_named(const struct image *image, const char *name, uint64_t *address);
 /* Returns the variable of that name, or NULL. */

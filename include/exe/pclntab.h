@@ -8,6 +8,7 @@
 struct pclntab_function {
 	uint64_t entry;  /* address of the first instruction */
 	uint64_t record; /* private: offset of the record in the table */
+	uint32_t part;   /* private: number of the table that it is from; 0: this one */
 };
 
 struct pclntab_layout; /* private: record layout of this version */
@@ -27,6 +28,9 @@ struct pclntab {
 	size_t count;  /* sorted by entry */
 	uint64_t lost; /* functions that the header counts, but the table lacks */
 	uint64_t end;  /* address after the last function */
+	/* Tables of other files (exe/image.h: image_part), number 1 first; they share `functions`. */
+	struct pclntab *parts;
+	size_t part_count;
 };
 
 /* Finds and reads the table. Returns false with *err if there is none. Borrows the image. `path` is
@@ -34,6 +38,9 @@ struct pclntab {
 bool pclntab_init(struct pclntab *table, const struct image *image, const char *path,
                   struct err *err);
 void pclntab_fini(struct pclntab *table);
+/* Adds the functions of another file, which lies `shift` bytes higher, and which the image of
+   `table` has as a part. Numbers of functions change. `part` may be freed, its image not. */
+void pclntab_add_part(struct pclntab *table, const struct pclntab *part, uint64_t shift);
 
 /* Returns the number of the function that contains an address, or SIZE_MAX. */
 size_t pclntab_find(const struct pclntab *table, uint64_t pc);

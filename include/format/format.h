@@ -62,11 +62,18 @@ void listed_references_add(struct listed_references *, struct listed_reference);
 /* State of a format for an input, needed to decode objects again. */
 struct reader;
 
+/* A plugin or shared library of Go that was read with the executable. */
+struct format_module {
+	const char *path;
+	uint64_t bias; /* load bias: process address minus link-time address */
+};
 /* The executable that was read together with an input. */
 struct format_executable {
 	const char *path;
 	uint64_t bias; /* load bias: process address minus link-time address */
 	bool proven;   /* verified: the process's own file, or the same build id */
+	const struct format_module *module;
+	size_t modules;
 };
 
 /* What dumps of a format contain. It follows from the functions that the format has and from its

@@ -69,7 +69,12 @@ static struct index_key index_key_of_names(const struct analysis *a)
 		return key;
 	const struct input *debug = exe_debug_input(a->names->exe);
 	key = index_key_of_contents(key, exe_input(a->names->exe));
-	return debug ? index_key_of_contents(key, debug) : key;
+	if (debug)
+		key = index_key_of_contents(key, debug);
+	const struct exe *part = exe_part(a->names->exe, 0);
+	for (size_t i = 0; part; part = exe_part(a->names->exe, ++i))
+		key = index_key_of_contents(key, exe_input(part));
+	return key;
 }
 
 /* Returns the key of the file: of the dump, and of goheapx itself, because another build may have

@@ -23,6 +23,9 @@ bool input_state_changed(const struct analysis *analysis, struct buf *out)
 	if (names && names->exe) {
 		add_changed(exe_input(names->exe), "executable", out);
 		add_changed(exe_debug_input(names->exe), "debug file", out);
+		const struct exe *part = exe_part(names->exe, 0);
+		for (size_t i = 0; part; part = exe_part(names->exe, ++i))
+			add_changed(exe_input(part), "file of a plugin", out);
 	}
 	return out->len > before;
 }

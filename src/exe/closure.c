@@ -1,6 +1,7 @@
 /* Captured variables of closures. */
 #include "base/bound.h"
 #include "base/guard.h"
+#include "dwarf_files.h"
 #include "dwarf_type.h"
 
 #include <string.h>
@@ -77,8 +78,8 @@ static void add_receiver(struct gotypes *types, const char *name, struct capture
 		return;
 	memcpy(method, name, len);
 	method[len] = '\0';
-	Dwarf_Off offset = dwarf_function_named(types->dwarf, method);
-	if (!offset || !dwarf_offdie(types->dwarf->dwarf, offset, &die))
+	Dwarf_Off offset = dwarf_function_named(types->reading, method);
+	if (!offset || !dwarf_offdie(types->reading->dwarf, offset, &die))
 		return;
 	captured->exact = true;
 	for (int none = dwarf_child(&die, &child); none == 0; none = dwarf_siblingof(&child, &child))
@@ -142,12 +143,15 @@ static gotype_id name_closure(struct gotypes *types, uint64_t entry)
 
 static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact)
 {
-	const struct dwarf_function *function = dwarf_function_at(types->dwarf, entry);
-	struct captured captured = {.exact = types->dwarf->minor >= FIRST_MINOR_WITH_OFFSETS};
+	struct dwarf_index *file;
+	const struct dwarf_function *function = dwarf_files_function(types, entry, &file);
+	if (!function)
+		return name_closure(types, entry);
+	struct captured captured = {.exact = file->minor >= FIRST_MINOR_WITH_OFFSETS};
 	Dwarf_Die die;
 	const char *before = guard_enter("libdw");
-	const char *name =
-		function && dwarf_offdie(types->dwarf->dwarf, function->die, &die) ? die_name(&die) : NULL;
+	types->reading = file;
+	const char *name = dwarf_offdie(file->dwarf, function->die, &die) ? die_name(&die) : NULL;
 	if (name && is_method_value(name))
 		add_receiver(types, name, &captured);
 	else if (name && closure_is_closure(name))
@@ -170,7 +174,7 @@ gotype_id gotypes_closure(struct gotypes *types, uint64_t entry, bool *exact)
 	uint64_t known;
 	*exact = false;
 	if (!map_get(&types->closures, entry, &known)) {
-		known = types->dwarf ? read_closure(types, entry, exact) : name_closure(types, entry);
+		known = read_closure(types, entry, exact);
 		known <<= 1;
 		known |= *exact;
 		map_put(&types->closures, entry, known);

@@ -3,6 +3,7 @@
    it. arm64: ADRP has the page, and a following add, load or store with the same register the
    offset. */
 #include "code_operands.h"
+#include "pclntab_layout.h"
 
 #include <endian.h>
 #include <gelf.h>
@@ -175,7 +176,10 @@ void code_operands_of_program(const struct pclntab *table, const struct code_ope
 		if (i % FUNCTIONS == 0 && !progress_step(operands->progress, 0))
 			return;
 		uint64_t entry = table->functions[i].entry;
-		uint64_t end = i + 1 < table->count ? table->functions[i + 1].entry : table->end;
+		const struct pclntab *of = pclntab_of(table, i);
+		uint64_t end = i + 1 < table->count && table->functions[i + 1].entry < of->end
+		                   ? table->functions[i + 1].entry
+		                   : of->end;
 		uint64_t room = image_room(table->image, entry);
 		uint64_t size = end - entry < room ? end - entry : room;
 		const uint8_t *code = image_bytes(table->image, entry, size);

@@ -129,7 +129,7 @@ bool debug_file_find(struct debug_file *file, const struct image *image, const s
                      const char *dump, bool packed, struct buf *refused)
 {
 	struct debug_search search = {file, image, exe->path, refused};
-	bool complete = image->symbol_count && image_has_dwarf(image);
+	bool complete = !image->stripped && image_has_dwarf(image);
 	if (debug_find_named && complete)
 		debug_find_refuse(&search, debug_find_named,
 		                  "the executable has symbols and debug information itself");

@@ -56,6 +56,8 @@ static void add_function(struct dwarf_index *index, Dwarf_Die *die, struct top *
 		return;
 	/* libdw reports an error for DW_AT_high_pc in length form, but reads it correctly */
 	debug_begin();
+	function.low += index->shift;
+	function.high += index->shift;
 	MEM_PUSH(index->functions, index->function_count, index->function_capacity, function);
 }
 
@@ -69,6 +71,7 @@ static void dwarf_index_add_global(struct dwarf_index *index, Dwarf_Die *die, st
 	    || !dwarf_place_address(index->image, &top->location, &global.address))
 		return;
 	global.type = dwarf_dieoffset(&type);
+	global.address += index->shift;
 	MEM_PUSH(index->globals, index->global_count, index->global_capacity, global);
 }
 
@@ -76,7 +79,8 @@ uint64_t dwarf_descriptor(const struct dwarf_index *index, uint64_t value)
 {
 	/* Up to Go 1.21 one type (uintptr) has an address here, all others an offset. */
 	bool absolute = value >= index->types && value < index->types_end;
-	return value == 0 || index->types == 0 ? 0 : absolute ? value : index->types + value;
+	uint64_t address = absolute ? value : index->types + value;
+	return value == 0 || index->types == 0 ? 0 : address + index->shift;
 }
 
 static void dwarf_index_add_type(struct dwarf_index *index, Dwarf_Die *die, struct top *top)
@@ -174,17 +178,18 @@ static void add_units(struct dwarf_index *index)
 	bound_sort(index->globals, index->global_count, BOUND_BY(struct dwarf_global, address));
 }
 
-struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, uint64_t types_end,
-                                    struct debug_damage *damage)
+struct dwarf_index *dwarf_index_new(const struct dwarf_source *source, struct debug_damage *damage)
 {
 	struct dwarf_index *index = mem_alloc(sizeof *index);
-	*index = (struct dwarf_index){.image = image,
+	*index = (struct dwarf_index){.image = source->image,
+	                              .shift = source->shift,
+	                              .number = source->number,
 	                              .damage = damage,
-	                              .types = types,
-	                              .types_end = types_end,
+	                              .types = source->types,
+	                              .types_end = source->types_end,
 	                              .name_bytes = (uint64_t)1 << 28};
 	const char *before = guard_enter("libdw");
-	dwarf_file_open(&index->file, image, damage);
+	dwarf_file_open(&index->file, source->image, damage);
 	index->dwarf = index->file.dwarf;
 	if (index->dwarf)
 		add_units(index);

@@ -18,6 +18,8 @@ struct dwarf_global {
 
 struct dwarf_index {
 	const struct image *image;
+	uint64_t shift;              /* what other addresses than those in `types` are higher by */
+	size_t number;               /* of the file: 0 is the program, then come its parts */
 	struct debug_damage *damage; /* borrowed; counts unreadable items */
 	struct dwarf_file file;
 	Dwarf *dwarf;              /* file.dwarf */
@@ -35,10 +37,15 @@ struct dwarf_index {
 	uint64_t name_bytes; /* remaining budget for names */
 };
 
+/* What is told of a file: `types` .. `types_end` as in the index, with addresses of the file. */
+struct dwarf_source {
+	const struct image *image;
+	uint64_t types, types_end, shift;
+	size_t number;
+};
 /* Builds the index. Returns NULL if the file has no readable DWARF of Go; *damage says whether it
-   has unreadable DWARF. types .. types_end is the range of the runtime's type descriptors. */
-struct dwarf_index *dwarf_index_new(const struct image *image, uint64_t types, uint64_t types_end,
-                                    struct debug_damage *damage);
+   has unreadable DWARF. */
+struct dwarf_index *dwarf_index_new(const struct dwarf_source *source, struct debug_damage *damage);
 void dwarf_index_free(struct dwarf_index *index);
 
 /* Returns the function whose first instruction is at `entry`, or NULL. */
@@ -46,5 +53,5 @@ const struct dwarf_function *dwarf_function_at(const struct dwarf_index *index, 
 /* Return the DIE offset by name, or 0. For a function it may be the abstract DIE, without code. */
 Dwarf_Off dwarf_function_named(const struct dwarf_index *index, const char *name);
 Dwarf_Off dwarf_type_named(const struct dwarf_index *index, const char *name);
-/* Converts a value of AT_GO_RUNTIME_TYPE to the address of the descriptor; 0: none. */
+/* Converts a value of AT_GO_RUNTIME_TYPE to the address of the descriptor, shifted; 0: none. */
 uint64_t dwarf_descriptor(const struct dwarf_index *index, uint64_t value);

@@ -1,7 +1,9 @@
 #include "dwarf_type.h"
 
 #include "base/guard.h"
+#include "dwarf_files.h"
 #include "dwarf_place.h"
+#include "rtype_read.h"
 
 #include <string.h>
 
@@ -26,22 +28,46 @@ static void peel(Dwarf_Die *die)
 		*die = to;
 }
 
+/* Declares the same type of the program, or of a part that was loaded before; 0: there is none. If
+   the program has no DWARF, it has descriptors. */
+static gotype_id dwarf_type_twin(struct gotypes *types, Dwarf_Die *die, const char *name)
+{
+	size_t number = types->reading->number;
+	struct rtypes_part own = rtypes_range(&types->table, 0);
+	struct rtype type;
+	uint64_t size = 0;
+	if (!number)
+		return 0;
+	die_number(die, DW_AT_byte_size, &size);
+	gotype_id id = dwarf_type_of_name(types, name, size, number);
+	uint64_t address = id || types->dwarf ? 0 : rtype_named(types, name);
+	bool same = address - own.base < own.end - own.base && rtype_at(&types->table, address, &type)
+	            && (!size || type.size == size);
+	return same ? rtype_declare(types, address) : id;
+}
+
 static gotype_id declare_at(struct gotypes *types, Dwarf_Off offset)
 {
-	uint64_t id;
+	uint64_t id, key = dwarf_files_key(types, offset);
 	Dwarf_Die die;
-	if (!dwarf_offdie(types->dwarf->dwarf, offset, &die))
+	if (!dwarf_offdie(types->reading->dwarf, offset, &die))
 		return 0;
 	const char *name = die_name(&die);
+	id = name ? dwarf_type_twin(types, &die, name) : 0;
+	if (id) {
+		map_put(&types->by_die, key, id);
+		return (gotype_id)id;
+	}
 	peel(&die);
 	Dwarf_Off real = dwarf_dieoffset(&die);
 	const char *real_name = die_name(&die);
 	bool parameter = name && strncmp(name, type_parameter, sizeof type_parameter - 1) == 0;
 	if (real == offset || !name || !real_name || (!parameter && strcmp(name, real_name) != 0))
-		return universe_declare(types, true, offset);
+		return universe_declare(types, true, key);
+	real = dwarf_files_key(types, real);
 	if (!map_get(&types->by_die, real, &id))
 		id = universe_declare(types, true, real);
-	map_put(&types->by_die, offset, id);
+	map_put(&types->by_die, key, id);
 	return (gotype_id)id;
 }
 
@@ -50,7 +76,7 @@ gotype_id dwarf_type_declare(struct gotypes *types, Dwarf_Off offset)
 	uint64_t id;
 	if (offset == 0)
 		return 0;
-	if (map_get(&types->by_die, offset, &id))
+	if (map_get(&types->by_die, dwarf_files_key(types, offset), &id))
 		return (gotype_id)id;
 	const char *before = guard_enter("libdw");
 	id = declare_at(types, offset);
@@ -176,7 +202,7 @@ static void dwarf_type_read_type(struct gotypes *types, gotype_id id, Dwarf_Off 
 	struct gotype *type = &types->types[id];
 	uint64_t descriptor = 0;
 	Dwarf_Die die;
-	if (!dwarf_offdie(types->dwarf->dwarf, offset, &die))
+	if (!dwarf_offdie(types->reading->dwarf, offset, &die))
 		return;
 	const char *name = die_name(&die);
 	type->name = name ? name : "";
@@ -185,7 +211,7 @@ static void dwarf_type_read_type(struct gotypes *types, gotype_id id, Dwarf_Off 
 	if (!die_number(&die, DW_AT_byte_size, &type->size))
 		type->size = (uint64_t)kinds[type->kind].words * types->image->pointer_size;
 	if (die_address(&die, AT_GO_RUNTIME_TYPE, &descriptor))
-		type->rtype = dwarf_descriptor(types->dwarf, descriptor);
+		type->rtype = dwarf_descriptor(types->reading, descriptor);
 	if (kinds[type->kind].read)
 		kinds[type->kind].read(types, id, &die);
 }
@@ -195,4 +221,45 @@ void dwarf_type_read(struct gotypes *types, gotype_id id, Dwarf_Off offset)
 	const char *before = guard_enter("libdw");
 	dwarf_type_read_type(types, id, offset);
 	guard_leave(before);
+}
+
+gotype_id dwarf_type_of_file(struct gotypes *types, struct dwarf_index *file, Dwarf_Off offset)
+{
+	struct dwarf_index *before = types->reading;
+	types->reading = file;
+	gotype_id id = dwarf_type_declare(types, offset);
+	types->reading = before;
+	return id;
+}
+
+gotype_id dwarf_type_described(struct gotypes *types, uint64_t descriptor)
+{
+	uint64_t offset;
+	for (size_t i = 0; i < types->file_count; i++)
+		if (types->files[i] && map_get(&types->files[i]->descriptors, descriptor, &offset))
+			return dwarf_type_of_file(types, types->files[i], offset);
+	return 0;
+}
+
+/* Returns true if the type of a DIE has that size, or tells none. */
+static bool dwarf_type_fits(const struct dwarf_index *file, Dwarf_Off offset, uint64_t size)
+{
+	Dwarf_Die die;
+	uint64_t own;
+	const char *before = guard_enter("libdw");
+	bool fits = dwarf_offdie(file->dwarf, offset, &die)
+	            && (!size || !die_number(&die, DW_AT_byte_size, &own) || own == size);
+	guard_leave(before);
+	return fits;
+}
+
+gotype_id dwarf_type_of_name(struct gotypes *types, const char *name, uint64_t size, size_t end)
+{
+	for (size_t i = 0; i < end && i < types->file_count; i++) {
+		struct dwarf_index *file = types->files[i];
+		Dwarf_Off offset = file ? dwarf_type_named(file, name) : 0;
+		if (offset && dwarf_type_fits(file, offset, size))
+			return dwarf_type_of_file(types, file, offset);
+	}
+	return 0;
 }

@@ -17,7 +17,9 @@ struct exe {
 	const char *version_doubt;
 	struct debug_file debug;
 	struct buf debug_refused;
-	struct map functions; /* hash of the name -> number of the function */
+	struct map functions; /* hash of the name -> entry of the function */
+	struct exe **parts;   /* owned */
+	size_t part_count;
 };
 
 static uint64_t exe_hash_of(const char *name, size_t length)
@@ -31,11 +33,31 @@ static uint64_t exe_hash_of(const char *name, size_t length)
 /* If two functions have the same name, the first one counts. */
 static void index_functions(struct exe *exe)
 {
-	for (size_t i = exe->pclntab.count; i-- > 0;) {
+	for (size_t i = 0; i < exe->pclntab.count; i++) {
 		const char *name = pclntab_name(&exe->pclntab, i);
+		uint64_t entry = exe->pclntab.functions[i].entry;
 		exe->pclntab.lost += !*name;
-		map_put(&exe->functions, exe_hash_of(name, strlen(name)), i);
+		map_add(&exe->functions, exe_hash_of(name, strlen(name)), &entry);
 	}
+}
+
+void exe_add_part(struct exe *exe, struct exe *part, uint64_t shift)
+{
+	size_t capacity = exe->part_count;
+	MEM_PUSH(exe->parts, exe->part_count, capacity, part);
+	image_add_part(exe->image,
+	               &(struct image_part){part->image, shift, part->pclntab.module.address});
+	pclntab_add_part(&exe->pclntab, &part->pclntab, shift);
+	for (size_t i = 0; i < part->pclntab.count; i++) {
+		const char *name = pclntab_name(&part->pclntab, i);
+		uint64_t entry = part->pclntab.functions[i].entry + shift;
+		map_add(&exe->functions, exe_hash_of(name, strlen(name)), &entry);
+	}
+}
+
+const struct exe *exe_part(const struct exe *exe, size_t number)
+{
+	return number < exe->part_count ? exe->parts[number] : NULL;
 }
 
 /* Opens an ELF file and applies a predicate that reads only section headers. */
@@ -134,6 +156,9 @@ void exe_close(struct exe *exe)
 {
 	if (!exe)
 		return;
+	for (size_t i = 0; i < exe->part_count; i++)
+		exe_close(exe->parts[i]);
+	free(exe->parts);
 	map_free(&exe->functions);
 	buf_free(&exe->version);
 	buf_free(&exe->program);
@@ -158,8 +183,11 @@ const struct pclntab *exe_pclntab(const struct exe *exe)
 bool exe_is_own(const struct exe *exe, const char *name)
 {
 	size_t len = exe->program.len;
-	return len && strncmp(name, buf_text(&exe->program), len) == 0
-	       && (name[len] == '.' || name[len] == '/');
+	bool own = len && strncmp(name, buf_text(&exe->program), len) == 0
+	           && (name[len] == '.' || name[len] == '/');
+	for (size_t i = 0; i < exe->part_count && !own; i++)
+		own = exe_is_own(exe->parts[i], name);
+	return own;
 }
 
 bool exe_is_of_others(const struct exe *exe, const char *package)
@@ -252,12 +280,16 @@ bool exe_function(const struct exe *exe, uint64_t pc, const char **name, uint64_
 
 bool exe_entry(const struct exe *exe, struct text name, uint64_t *entry)
 {
-	uint64_t function;
-	if (!map_get(&exe->functions, exe_hash_of(name.data, name.len), &function))
+	if (!map_get(&exe->functions, exe_hash_of(name.data, name.len), entry))
 		return false;
-	const char *found = pclntab_name(&exe->pclntab, (size_t)function);
-	*entry = exe->pclntab.functions[function].entry;
-	return text_equal(name, (struct text){found, strlen(found)});
+	/* functions without code have the entry of the next one */
+	for (size_t i = pclntab_find(&exe->pclntab, *entry);
+	     i < exe->pclntab.count && exe->pclntab.functions[i].entry == *entry; i--) {
+		const char *found = pclntab_name(&exe->pclntab, i);
+		if (text_equal(name, (struct text){found, strlen(found)}))
+			return true;
+	}
+	return false;
 }
 
 size_t exe_lines(const struct exe *exe, uint64_t pc, bool is_return,
@@ -290,4 +322,13 @@ struct exe_segments exe_segments(const struct exe *exe)
 	    && image_symbol_named(exe->image, "runtime.ebss", &segments.ebss))
 		return segments;
 	return (struct exe_segments){module->data, module->edata, module->bss, module->ebss};
+}
+
+bool exe_is_of_variables(const struct exe *exe, uint64_t address)
+{
+	struct exe_segments own = exe_segments(exe);
+	bool found = address >= own.data && address < own.ebss;
+	for (size_t i = 0; i < exe->part_count && !found; i++)
+		found = exe_is_of_variables(exe->parts[i], address - exe->image->parts[i].shift);
+	return found;
 }

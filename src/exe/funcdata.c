@@ -3,12 +3,14 @@
 
 int64_t pclntab_sp_delta(const struct pclntab *table, size_t function, uint64_t pc)
 {
+	table = pclntab_of(table, function);
 	uint64_t at = pclntab_number(table, pclntab_fields(table, function) + FIELD_PCSP, 4);
 	return pclntab_value(table, function, at, pc);
 }
 
 uint64_t pclntab_pcdata_offset(const struct pclntab *table, size_t function, unsigned number)
 {
+	table = pclntab_of(table, function);
 	uint64_t fields = pclntab_fields(table, function);
 	if (pclntab_number(table, fields + FIELD_PCDATA_COUNT, 4) <= number)
 		return 0;
@@ -23,6 +25,7 @@ int64_t pclntab_pcdata(const struct pclntab *table, size_t function, unsigned nu
 uint64_t pclntab_funcdata_from(const struct pclntab *table, size_t function, unsigned number,
                                uint64_t base)
 {
+	table = pclntab_of(table, function);
 	const struct pclntab_layout *layout = table->layout;
 	unsigned width = layout->narrow ? 4 : table->image->pointer_size;
 	uint64_t fields = pclntab_fields(table, function), value = 0;
@@ -41,6 +44,7 @@ uint64_t pclntab_funcdata_from(const struct pclntab *table, size_t function, uns
 
 uint64_t pclntab_funcdata(const struct pclntab *table, size_t function, unsigned number)
 {
+	table = pclntab_of(table, function);
 	if (table->layout->narrow && !table->funcdata)
 		return 0;
 	return pclntab_funcdata_from(table, function, number, table->funcdata);
@@ -48,5 +52,6 @@ uint64_t pclntab_funcdata(const struct pclntab *table, size_t function, unsigned
 
 int32_t pclntab_arguments(const struct pclntab *table, size_t function)
 {
+	table = pclntab_of(table, function);
 	return (int32_t)pclntab_number(table, pclntab_fields(table, function) + FIELD_ARGUMENTS, 4);
 }

@@ -15,8 +15,7 @@ gotype_id gotypes_at(struct gotypes *types, uint64_t rtype)
 
 gotype_id gotypes_named(struct gotypes *types, const char *name)
 {
-	gotype_id id = types->dwarf ? dwarf_type_declare(types, dwarf_type_named(types->dwarf, name))
-	                            : 0;
+	gotype_id id = dwarf_type_of_name(types, name, 0, types->file_count);
 	if (!id)
 		id = gotypes_at(types, rtype_named(types, name));
 	universe_settle(types);
@@ -42,8 +41,9 @@ static void name_slots(struct gotypes *types, gotype_id map)
 void gotypes_complete(struct gotypes *types)
 {
 	bool first = !types->complete;
-	for (size_t i = 0; !types->complete && types->dwarf && i < types->dwarf->type_count; i++)
-		dwarf_type_declare(types, types->dwarf->types_at[i]);
+	for (size_t k = 0; k < types->file_count && !types->complete; k++)
+		for (size_t i = 0; types->files[k] && i < types->files[k]->type_count; i++)
+			dwarf_type_of_file(types, types->files[k], types->files[k]->types_at[i]);
 	if (!types->complete)
 		rtype_declare_all(types);
 	types->complete = true;
@@ -56,16 +56,29 @@ void gotypes_complete(struct gotypes *types)
 	memcpy(types->settled, types->damage.lost, sizeof types->settled);
 }
 
+/* Adds the variables of a file. Those of a part that are another's are never used. */
+static void gotypes_add_globals(struct gotypes *types, struct dwarf_index *file, size_t *capacity)
+{
+	for (size_t i = 0; i < file->global_count; i++) {
+		const struct dwarf_global *global = &file->globals[i];
+		if (file->number && types->image->symbol_count
+		    && !image_variable_at(types->image, global->address))
+			continue;
+		MEM_PUSH(types->globals, types->global_count, *capacity,
+		         (struct exe_global){global->name, global->address,
+		                             dwarf_type_of_file(types, file, global->type)});
+	}
+}
+
 const struct exe_global *gotypes_globals(struct gotypes *types, size_t *count)
 {
-	if (types->dwarf && !types->globals) {
-		types->global_count = types->dwarf->global_count;
-		types->globals = mem_alloc(types->global_count * sizeof *types->globals);
-		for (size_t i = 0; i < types->global_count; i++) {
-			const struct dwarf_global *global = &types->dwarf->globals[i];
-			types->globals[i] = (struct exe_global){global->name, global->address,
-			                                        dwarf_type_declare(types, global->type)};
-		}
+	if (!types->globals) {
+		size_t capacity = 0;
+		types->globals = mem_grow(NULL, 0, &capacity, sizeof *types->globals);
+		for (size_t i = 0; i < types->file_count; i++)
+			if (types->files[i])
+				gotypes_add_globals(types, types->files[i], &capacity);
+		bound_sort(types->globals, types->global_count, BOUND_BY(struct exe_global, address));
 		universe_settle(types);
 	}
 	*count = types->global_count;

@@ -91,6 +91,32 @@ static unsigned relative_type(const struct image *image)
 	return 0;
 }
 
+/* The relocation that adds the address of a symbol, by machine. */
+static bool image_open_is_absolute(unsigned machine, unsigned type)
+{
+	return machine == EM_X86_64    ? type == R_X86_64_64
+	       : machine == EM_AARCH64 ? type == R_AARCH64_ABS64
+	                               : false;
+}
+
+static Elf_Data *image_open_dynamic_symbols(const struct image *image, const GElf_Shdr *relocations)
+{
+	Elf_Scn *scn = elf_getscn(image->elf, relocations->sh_link);
+	GElf_Shdr header;
+	bool known = scn && gelf_getshdr(scn, &header) && header.sh_type == SHT_DYNSYM;
+	return known ? elf_getdata(scn, NULL) : NULL;
+}
+
+/* Notes the pointer to a symbol that the file itself defines. */
+static void image_open_absolute(struct image *image, Elf_Data *symbols, const GElf_Rela *entry)
+{
+	GElf_Sym symbol;
+	uint64_t number = GELF_R_SYM(entry->r_info);
+	if (symbols && number <= INT32_MAX && gelf_getsym(symbols, (int)number, &symbol)
+	    && symbol.st_shndx != SHN_UNDEF)
+		map_put(&image->relocations, entry->r_offset, symbol.st_value + (uint64_t)entry->r_addend);
+}
+
 /* Reads relocations with addends (RELA). REL relocations keep the addend in the file, which already
    has the right value. *budget bounds the time for a file with many tables over the same bytes. */
 static void read_relocations(struct image *image, Elf_Scn *scn, const GElf_Shdr *header,
@@ -105,10 +131,17 @@ static void read_relocations(struct image *image, Elf_Scn *scn, const GElf_Shdr 
 		return;
 	}
 	*budget -= data->d_size;
+	GElf_Ehdr elf;
+	unsigned machine = gelf_getehdr(image->elf, &elf) ? elf.e_machine : EM_NONE;
+	Elf_Data *symbols = image_open_dynamic_symbols(image, header);
 	for (uint64_t i = 0; i < data->d_size / header->sh_entsize && i <= INT32_MAX; i++) {
 		GElf_Rela entry;
-		if (gelf_getrela(data, (int)i, &entry) && GELF_R_TYPE(entry.r_info) == type)
+		if (!gelf_getrela(data, (int)i, &entry))
+			continue;
+		if (GELF_R_TYPE(entry.r_info) == type)
 			map_put(&image->relocations, entry.r_offset, (uint64_t)entry.r_addend);
+		else if (image_open_is_absolute(machine, GELF_R_TYPE(entry.r_info)))
+			image_open_absolute(image, symbols, &entry);
 	}
 }
 
@@ -135,7 +168,8 @@ static void read_symbols(struct image *image, Elf *elf, Elf_Scn *scn, const GElf
 		image->symbols =
 			mem_grow(image->symbols, image->symbol_count, &capacity, sizeof *image->symbols);
 		image->symbols[image->symbol_count++] = (struct image_symbol){
-			name, symbol.st_value, symbol.st_size, type == STT_OBJECT && symbol.st_size};
+			name, symbol.st_value, symbol.st_size, type == STT_OBJECT && symbol.st_size,
+			GELF_ST_BIND(symbol.st_info) != STB_LOCAL};
 	}
 }
 
@@ -149,10 +183,29 @@ static int image_open_by_address(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static void image_open_sort(struct image *image)
+void image_sort_symbols(struct image *image)
 {
 	if (image->symbol_count)
 		qsort(image->symbols, image->symbol_count, sizeof *image->symbols, image_open_by_address);
+}
+
+/* A stripped plugin, and a stripped program that loads some, still have the names of all variables,
+   as each must find those of the others. Programs that only call C have next to none. */
+static void image_open_exported(struct image *image)
+{
+	Elf_Scn *scn = NULL;
+	uint64_t address;
+	while (!image->symbol_count && (scn = elf_nextscn(image->elf, scn))) {
+		GElf_Shdr header;
+		if (gelf_getshdr(scn, &header) && header.sh_type == SHT_DYNSYM)
+			read_symbols(image, image->elf, scn, &header);
+		mem_check_errno();
+	}
+	if (image_symbol_named(image, "runtime.mheap_", &address))
+		return;
+	free(image->symbols);
+	image->symbols = NULL;
+	image->symbol_count = 0;
 }
 
 static void read_sections(struct image *image)
@@ -169,12 +222,15 @@ static void read_sections(struct image *image)
 			read_symbols(image, image->elf, scn, &header);
 		mem_check_errno();
 	}
-	image_open_sort(image);
+	image->stripped = !image->symbol_count;
+	if (image->stripped)
+		image_open_exported(image);
+	image_sort_symbols(image);
 }
 
 void image_use_debug(struct image *image, Elf *elf, const uint8_t *data, size_t size)
 {
-	bool lacks_symbols = !image->symbol_count;
+	bool lacks_symbols = image->stripped;
 	if (!image_has_dwarf(image)) {
 		image->debug_data = data;
 		image->debug_size = size;
@@ -183,11 +239,13 @@ void image_use_debug(struct image *image, Elf *elf, const uint8_t *data, size_t 
 		GElf_Shdr header;
 		if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_SYMTAB)
 			continue;
+		image->symbol_count = 0;
+		image->stripped = false;
 		read_symbols(image, elf, scn, &header);
 		lacks_symbols = false;
 		mem_check_errno();
 	}
-	image_open_sort(image);
+	image_sort_symbols(image);
 }
 
 struct image *image_open(const uint8_t *data, size_t size, const char *path, struct err *err)
@@ -216,6 +274,7 @@ void image_close(struct image *image)
 	elf_end(image->elf);
 	free(image->segments);
 	free(image->symbols);
+	free(image->parts);
 	map_free(&image->relocations);
 	free(image);
 }

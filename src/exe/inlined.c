@@ -18,6 +18,7 @@ struct call {
 static bool read_call(const struct pclntab *table, size_t function, uint64_t tree, uint64_t index,
                       struct call *call)
 {
+	table = pclntab_of(table, function);
 	const struct pclntab_layout *layout = table->layout;
 	uint64_t name, parent, entry = tree + index * layout->call.size;
 	if (index > UINT16_MAX || !image_number(table->image, entry + layout->call.name, 4, &name)
@@ -32,7 +33,7 @@ static bool read_call(const struct pclntab *table, size_t function, uint64_t tre
    unknown. */
 static uint64_t inlined_tree_known(const struct pclntab *table, size_t function)
 {
-	return pclntab_funcdata(table, function, table->layout->inline_tree);
+	return pclntab_funcdata(table, function, pclntab_of(table, function)->layout->inline_tree);
 }
 
 bool inlined_is_tree(const struct pclntab *table, size_t function, uint64_t tree)

@@ -1,6 +1,7 @@
 /* Local variables in memory. */
 #include "base/guard.h"
 #include "base/mem.h"
+#include "dwarf_files.h"
 #include "dwarf_place.h"
 #include "dwarf_scope.h"
 #include "dwarf_type.h"
@@ -27,6 +28,8 @@ static void locals_add(struct gotypes *types, Dwarf_Die *die, const char *inline
 		variable.pieces = dwarf_place_pieces(types->image, &location, pc - back, variable.piece);
 	if (!variable.pieces)
 		return;
+	for (unsigned i = 0; i < variable.pieces; i++)
+		variable.piece[i].place += variable.piece[i].absolute ? (int64_t)types->reading->shift : 0;
 	variable.type = dwarf_type_declare(types, die_reference_offset(die, DW_AT_type));
 	MEM_PUSH(found->items, found->count, found->capacity, variable);
 }
@@ -47,6 +50,7 @@ static bool fit(const struct gotypes *types, struct exe_variable *variable)
 	return kept > 0;
 }
 
+/* `entry` and `pc` are addresses of the file that is read. */
 static void find_variables(struct gotypes *types, const struct dwarf_function *function,
                            uint64_t entry, uint64_t pc, struct found *found)
 {
@@ -54,7 +58,7 @@ static void find_variables(struct gotypes *types, const struct dwarf_function *f
 	Dwarf_Die die, variable;
 	const char *inlined;
 	debug_begin();
-	if (!dwarf_offdie(types->dwarf->dwarf, function->die, &die))
+	if (!dwarf_offdie(types->reading->dwarf, function->die, &die))
 		return;
 	scope_start(&scope, &die, pc > entry ? pc - 1 : pc);
 	while (scope_next(&scope, &variable, &inlined)) {
@@ -67,14 +71,15 @@ static void find_variables(struct gotypes *types, const struct dwarf_function *f
 struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc,
                                     size_t *count)
 {
-	const struct dwarf_function *function = types->dwarf ? dwarf_function_at(types->dwarf, entry)
-	                                                     : NULL;
+	struct dwarf_index *file;
+	const struct dwarf_function *function = dwarf_files_function(types, entry, &file);
 	struct found found = {0};
 	*count = 0;
 	if (!function)
 		return NULL;
 	const char *before = guard_enter("libdw");
-	find_variables(types, function, entry, pc, &found);
+	types->reading = file;
+	find_variables(types, function, entry - file->shift, pc - file->shift, &found);
 	guard_leave(before);
 	universe_settle(types);
 	for (size_t i = 0; i < found.count; i++)

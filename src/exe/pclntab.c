@@ -23,20 +23,22 @@ const char *pclntab_text(const struct pclntab *table, uint64_t offset)
 
 uint64_t pclntab_fields(const struct pclntab *table, size_t function)
 {
+	table = pclntab_of(table, function);
 	return table->functions[function].record
 	       + (table->layout->narrow ? 4 : table->image->pointer_size);
 }
 
 size_t pclntab_find(const struct pclntab *table, uint64_t pc)
 {
-	if (pc >= table->end)
-		return SIZE_MAX;
-	return upper_bound(table->functions, table->count, BOUND_BY(struct pclntab_function, entry), pc)
-	       - 1; /* SIZE_MAX before the first function */
+	size_t function =
+		upper_bound(table->functions, table->count, BOUND_BY(struct pclntab_function, entry), pc)
+		- 1; /* SIZE_MAX before the first function */
+	return function != SIZE_MAX && pc < pclntab_of(table, function)->end ? function : SIZE_MAX;
 }
 
 const char *pclntab_name(const struct pclntab *table, size_t function)
 {
+	table = pclntab_of(table, function);
 	uint64_t name = pclntab_number(table, pclntab_fields(table, function) + FIELD_NAME, 4);
 	return pclntab_text(table, table->names + name);
 }
@@ -62,6 +64,7 @@ static uint64_t unzigzag(uint64_t number)
 struct pclntab_run pclntab_run_first(const struct pclntab *table, size_t function, uint64_t offset)
 {
 	struct pclntab_run run = {.cursor = {.failed = true}, .value = UINT64_MAX};
+	table = pclntab_of(table, function);
 	if (offset && offset <= table->size && table->pcs <= table->size - offset)
 		run.cursor = cursor_make(table->data, table->size, table->pcs + offset);
 	run.end = table->functions[function].entry;
@@ -112,6 +115,7 @@ static const char *file_name(const struct pclntab *table, size_t function, int64
 void pclntab_position(const struct pclntab *table, size_t function, uint64_t pc,
                       struct pclntab_line *line)
 {
+	table = pclntab_of(table, function);
 	uint64_t fields = pclntab_fields(table, function);
 	uint64_t files = pclntab_number(table, fields + FIELD_PCFILE, 4);
 	uint64_t lines = pclntab_number(table, fields + FIELD_PCLINE, 4);
@@ -123,6 +127,9 @@ void pclntab_position(const struct pclntab *table, size_t function, uint64_t pc,
 void pclntab_fini(struct pclntab *table)
 {
 	free(table->functions);
+	free(table->parts);
 	table->functions = NULL;
+	table->parts = NULL;
+	table->part_count = 0;
 	table->count = 0;
 }

@@ -28,6 +28,12 @@ enum {
 	FIELD_CU = 28
 };
 
+/* Returns the table that a function is from. */
+static inline const struct pclntab *pclntab_of(const struct pclntab *table, size_t function)
+{
+	uint32_t part = table->functions[function].part;
+	return part ? &table->parts[part - 1] : table;
+}
 /* Reads a number at an offset in the table; 0 if it is out of bounds. */
 uint64_t pclntab_number(const struct pclntab *table, uint64_t offset, unsigned bytes);
 /* Returns a NUL-terminated text; "" if it is out of bounds. */

@@ -36,7 +36,7 @@ static void read_functions(struct pclntab *table, uint64_t list, uint64_t count,
 		if (table->count && entry < table->functions[table->count - 1].entry)
 			break;
 		table->functions[table->count++] =
-			(struct pclntab_function){entry, records + pair(table, list, i, 1)};
+			(struct pclntab_function){entry, records + pair(table, list, i, 1), 0};
 	}
 	table->lost -= table->count;
 	table->end = pair(table, list, table->count, 0);

@@ -57,9 +57,25 @@ uint64_t rtype_count(const struct rtypes *table, const struct rtype *type, unsig
 	return rtype_number(table, rtype_place_of(table, type, word));
 }
 
+struct rtypes_part rtypes_range(const struct rtypes *table, size_t number)
+{
+	return number ? table->parts[number - 1] : (struct rtypes_part){table->base, table->end, 0};
+}
+
+bool rtypes_range_of(const struct rtypes *table, uint64_t address, struct rtypes_part *range)
+{
+	for (size_t i = 0; i <= table->part_count; i++) {
+		*range = rtypes_range(table, i);
+		if (address - range->base < range->end - range->base)
+			return true;
+	}
+	return false;
+}
+
 static bool is_in_table(const struct rtypes *table, uint64_t address)
 {
-	return address >= table->base && address < table->end;
+	struct rtypes_part range;
+	return rtypes_range_of(table, address, &range);
 }
 
 /* Returns true if an object begins at the address: package reflect allocates each descriptor

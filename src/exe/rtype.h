@@ -11,6 +11,11 @@ struct rtypes {
 	const struct image *image;
 	/* address range of descriptors; name offsets count from base; 0: not found */
 	uint64_t base, end;
+	struct rtypes_part {
+		uint64_t base, end;
+		size_t number; /* 0: the image's own */
+	} * parts;         /* the same of other files of the process (exe/image.h: image_part) */
+	size_t part_count;
 	bool fixed_lengths;   /* name lengths take two bytes: up to Go 1.16 */
 	bool shifted_offsets; /* field offsets are doubled plus the embedded flag: up to Go 1.18 */
 	/* memory with further descriptors; bytes is NULL if there is none */
@@ -30,6 +35,12 @@ enum { RTYPE_UNCOMMON = 1, RTYPE_EXTRA_STAR = 2 }; /* bits of `flags` */
 /* Finds the descriptors and their format. For `module` see gotypes_new; `minor` is the Go minor
    version, 0: not known. */
 void rtypes_init(struct rtypes *table, const struct image *image, uint64_t module, unsigned minor);
+
+void rtypes_fini(struct rtypes *table);
+/* Returns the range of descriptors of the image, which has the number 0, or of a part. */
+struct rtypes_part rtypes_range(const struct rtypes *table, size_t number);
+/* Finds the range that an address is in. Returns false if there is none. */
+bool rtypes_range_of(const struct rtypes *table, uint64_t address, struct rtypes_part *range);
 
 /* Reads the descriptor at an address. Returns false if there is none or it is implausible. */
 bool rtype_at(const struct rtypes *table, uint64_t address, struct rtype *type);

@@ -3,6 +3,9 @@
    consistent descriptors wins. */
 #include "rtype.h"
 
+#include "base/mem.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -143,7 +146,9 @@ static unsigned find_by_release(struct rtypes *table, uint64_t module, unsigned 
 	return try_base(table, base, end);
 }
 
-void rtypes_init(struct rtypes *table, const struct image *image, uint64_t module, unsigned minor)
+/* Finds the descriptors of one file. */
+static void rtypes_find(struct rtypes *table, const struct image *image, uint64_t module,
+                        unsigned minor)
 {
 	uint64_t base, end;
 	unsigned found = 0;
@@ -162,4 +167,26 @@ void rtypes_init(struct rtypes *table, const struct image *image, uint64_t modul
 		table->base = table->end = 0;
 	else
 		table->shifted_offsets = are_shifted(table);
+}
+
+void rtypes_init(struct rtypes *table, const struct image *image, uint64_t module, unsigned minor)
+{
+	struct rtypes found;
+	rtypes_find(&found, image, module, minor);
+	*table = found;
+	table->part_count = image->part_count;
+	table->parts = mem_alloc((image->part_count + 1) * sizeof *table->parts);
+	for (size_t i = 0; i < image->part_count; i++) {
+		const struct image_part *part = &image->parts[i];
+		rtypes_find(&found, part->image, part->module, minor);
+		table->parts[i].number = i + 1;
+		if (found.base)
+			table->parts[i] =
+				(struct rtypes_part){found.base + part->shift, found.end + part->shift, i + 1};
+	}
+}
+
+void rtypes_fini(struct rtypes *table)
+{
+	free(table->parts);
 }

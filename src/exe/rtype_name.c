@@ -40,9 +40,10 @@ bool rtype_name_at(const struct rtypes *table, uint64_t address, uint8_t *flags,
 struct text rtype_short_name(const struct rtypes *table, const struct rtype *type)
 {
 	struct text name;
+	struct rtypes_part range;
 	uint8_t flags;
-	if (rtype_is_made(table, type)
-	    || !rtype_name_at(table, table->base + type->name, &flags, &name))
+	if (!rtypes_range_of(table, type->address, &range)
+	    || !rtype_name_at(table, range.base + type->name, &flags, &name))
 		return (struct text){0};
 	if (type->flags & RTYPE_EXTRA_STAR && name.len > 1 && name.data[0] == '*')
 		name = (struct text){name.data + 1, name.len - 1};
@@ -94,9 +95,11 @@ static struct text package_path(const struct rtypes *table, const struct rtype *
 		unsigned bytes = type->kind == GO_FUNC ? word == 8 ? 8 : 4 : places[i].bytes;
 		uint64_t at = type->address + 4 * word + 16 + places[i].words * word + bytes, offset;
 		struct text path;
+		struct rtypes_part range;
 		uint8_t flags;
 		if (image_number(table->image, at, 4, &offset) && offset
-		    && rtype_name_at(table, table->base + offset, &flags, &path)
+		    && rtypes_range_of(table, type->address, &range)
+		    && rtype_name_at(table, range.base + offset, &flags, &path)
 		    && (!places[1].words ? path.len > 0 : is_path_of(path, name, package)))
 			return path;
 	}

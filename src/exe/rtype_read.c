@@ -5,17 +5,22 @@
 
 #include <string.h>
 
-/* Finds a type in DWARF by name and size: up to Go 1.10 DWARF does not refer to descriptors. */
+/* Finds a type in DWARF by name and size: up to Go 1.10 DWARF does not refer to descriptors, and of
+   types that several files have, each has one. */
 static gotype_id declare_by_name(struct gotypes *types, const struct rtype *type)
 {
 	SCOPED_BUF name = {0};
+	struct rtypes_part range;
 	rtype_add_name(&types->table, type, &name);
-	Dwarf_Off offset = dwarf_type_named(types->dwarf, buf_text(&name));
-	Dwarf_Die die;
-	uint64_t size;
-	bool same = offset && dwarf_offdie(types->dwarf->dwarf, offset, &die)
-	            && (!die_number(&die, DW_AT_byte_size, &size) || size == type->size);
-	return same ? dwarf_type_declare(types, offset) : 0;
+	bool found = rtypes_range_of(&types->table, type->address, &range);
+	gotype_id id = dwarf_type_of_name(types, buf_text(&name), type->size,
+	                                  found ? range.number + 1 : types->file_count);
+	struct rtype same;
+	uint64_t address = !id && found && range.number ? rtype_named(types, buf_text(&name)) : 0;
+	if (!address || address == type->address || !rtype_at(&types->table, address, &same)
+	    || same.hash != type->hash || same.size != type->size)
+		return id;
+	return rtype_declare(types, address);
 }
 
 gotype_id rtype_declare(struct gotypes *types, uint64_t address)
@@ -25,11 +30,10 @@ gotype_id rtype_declare(struct gotypes *types, uint64_t address)
 	gotype_id id = 0;
 	if (map_get(&types->by_rtype, address, &found))
 		return (gotype_id)found;
-	if (types->dwarf && map_get(&types->dwarf->descriptors, address, &found))
-		id = dwarf_type_declare(types, found);
-	else if (!rtype_at(&types->table, address, &type))
+	id = dwarf_type_described(types, address);
+	if (!id && !rtype_at(&types->table, address, &type))
 		return 0;
-	else if (types->dwarf)
+	if (!id && (types->dwarf || types->table.part_count))
 		id = declare_by_name(types, &type);
 	if (id)
 		map_put(&types->by_rtype, address, id);
@@ -147,18 +151,20 @@ void rtype_declare_all(struct gotypes *types)
 {
 	struct rtype type;
 	uint64_t step = types->image->pointer_size;
-	for (uint64_t at = types->table.base; at < types->table.end; at += step)
-		if (rtype_at(&types->table, at, &type))
-			rtype_declare(types, at);
+	for (size_t i = 0; i <= types->table.part_count; i++) {
+		struct rtypes_part range = rtypes_range(&types->table, i);
+		for (uint64_t at = range.base; at < range.end; at += step)
+			if (rtype_at(&types->table, at, &type))
+				rtype_declare(types, at);
+	}
 }
 
-static void index_names(struct gotypes *types)
+static void index_names_of(struct gotypes *types, struct rtypes_part range)
 {
 	struct rtype type;
 	SCOPED_BUF name = {0};
 	uint64_t step = types->image->pointer_size, hash, before;
-	types->named = true;
-	for (uint64_t at = types->table.base; at < types->table.end; at += step) {
+	for (uint64_t at = range.base; at < range.end; at += step) {
 		if (!rtype_at(&types->table, at, &type))
 			continue;
 		buf_clear(&name);
@@ -167,6 +173,14 @@ static void index_names(struct gotypes *types)
 		if (!map_get(&types->by_name, hash, &before))
 			map_put(&types->by_name, hash, at);
 	}
+}
+
+/* The first of several types by one name counts: that of the program. */
+static void index_names(struct gotypes *types)
+{
+	types->named = true;
+	for (size_t i = 0; i <= types->table.part_count; i++)
+		index_names_of(types, rtypes_range(&types->table, i));
 }
 
 uint64_t rtype_named(struct gotypes *types, const char *name)

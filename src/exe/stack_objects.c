@@ -21,6 +21,7 @@ static unsigned stack_variables_number(const struct pclntab *table)
 bool stack_variables_open(struct stack_variables *variables, const struct pclntab *table,
                           size_t function, unsigned minor)
 {
+	table = pclntab_of(table, function);
 	unsigned width = table->image->pointer_size;
 	*variables = (struct stack_variables){.table = table, .minor = minor};
 	if (minor < STACK_OBJECTS_SINCE || (table->layout->narrow && !table->funcdata)

@@ -1,6 +1,7 @@
 #include "universe.h"
 
 #include "base/mem.h"
+#include "dwarf_files.h"
 #include "dwarf_type.h"
 #include "exe/buildinfo.h"
 #include "name_hash.h"
@@ -37,7 +38,7 @@ struct gotypes *gotypes_new(const struct image *image, uint64_t module)
 	types->types[0].name = ""; /* no type */
 	types->minor = universe_minor_version(image);
 	rtypes_init(&types->table, image, module, types->minor);
-	types->dwarf = dwarf_index_new(image, types->table.base, types->table.end, &types->damage);
+	dwarf_files_open(types);
 	return types;
 }
 
@@ -54,7 +55,8 @@ void gotypes_free(struct gotypes *types)
 	free(types->names);
 	free(types->queue);
 	free(types->globals);
-	dwarf_index_free(types->dwarf);
+	dwarf_files_close(types);
+	rtypes_fini(&types->table);
 	buf_free(&types->damage.sections);
 	mem_column_free(types->types, TYPES_SPACE);
 	mem_column_free(types->fields, FIELDS_SPACE);
@@ -124,7 +126,7 @@ void universe_settle(struct gotypes *types)
 	while (types->queued > 0) {
 		struct declared next = types->queue[--types->queued];
 		if (next.dwarf) {
-			dwarf_type_read(types, next.id, next.where);
+			dwarf_type_read(types, next.id, dwarf_files_enter(types, next.where));
 			debug_count(&types->damage, DEBUG_TYPES);
 		} else {
 			rtype_read(types, next.id, next.where);

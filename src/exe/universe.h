@@ -9,7 +9,7 @@
 
 struct declared {
 	gotype_id id;
-	bool dwarf; /* `where` is the offset of a DIE, else the address of a descriptor */
+	bool dwarf; /* `where` is the key of a DIE (dwarf_files.h), else the address of a descriptor */
 	uint64_t where;
 };
 
@@ -32,8 +32,11 @@ struct gotypes {
 	bool named;                            /* by_name is filled */
 	struct declared *queue;
 	size_t queued, queue_capacity;
-	unsigned minor;            /* Go minor version: 24 for go1.24.4; 0: not known */
-	struct dwarf_index *dwarf; /* NULL: the file has none */
+	unsigned minor;             /* Go minor version: 24 for go1.24.4; 0: not known */
+	struct dwarf_index *dwarf;  /* of the image; NULL: it has none */
+	struct dwarf_index **files; /* that, and those of its parts: NULL where there is none */
+	size_t file_count;
+	struct dwarf_index *reading; /* the one whose DIEs are read */
 	struct debug_damage damage;
 	uint64_t settled[DEBUG_PARTS]; /* damage.lost at the last gotypes_complete */
 	struct rtypes table;           /* base 0: not found */

@@ -203,7 +203,7 @@ void overview_unreachable(struct page *page)
 	uint64_t all = objects_bytes(heap->objects), reachable = analysis_reach(page->analysis)->bytes;
 	bool most = reachable < all - reachable, lacks = heap_lacks_cleanups(heap);
 	const struct exe_match *fit = &analysis_names(page->analysis)->fit;
-	bool plugins = fit->types_elsewhere || fit->frames_elsewhere;
+	bool plugins = !heap_has(heap, PART_PROCESS) && (fit->types_elsewhere || fit->frames_elsewhere);
 	SCOPED_BUF text = {0}, doubt = {0};
 	if ((!most && !plugins && !(lacks && all - reachable >= all / SOME)) || reachable == all
 	    || !analysis_has_roots(page->analysis))

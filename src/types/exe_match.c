@@ -82,7 +82,10 @@ static bool begins_there(const struct exe *exe, const struct function *function,
 static bool is_elsewhere(const struct exe *exe, const struct function *function, uint64_t bias)
 {
 	const struct module *module = &exe_pclntab(exe)->module;
-	return module->text && function->entry - bias - module->text >= module->etext - module->text;
+	const char *name;
+	uint64_t entry = function->entry - bias, start;
+	return module->text && entry - module->text >= module->etext - module->text
+	       && !exe_function(exe, entry, &name, &start);
 }
 
 static void check_frames(struct exe_match *fit, const struct exe *exe, const struct heap *heap,
@@ -226,7 +229,7 @@ struct exe_match exe_match_check(const struct exe *exe, const struct heap *heap,
 struct exe_segments exe_match_segments(const struct heap *heap, uint64_t data_bias)
 {
 	struct exe_segments found = {0};
-	for (uint32_t i = 0; i < heap->segment_count; i++) {
+	for (uint32_t i = heap->segment_count; i-- > 0;) { /* the first module is the program's */
 		const struct segment_record *segment = &heap->segments[i];
 		uint64_t address = segment->address - data_bias;
 		*(segment->bss ? &found.bss : &found.data) = address;

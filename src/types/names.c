@@ -74,6 +74,20 @@ const char *names_file_base(const char *file)
 
 /* Finds the executable: the one that the user names, or one beside the dump. */
 
+/* Adds the plugins that were read with the executable. */
+static void names_open_modules(struct exe *exe, const struct format_executable *read)
+{
+	for (size_t i = 0; i < read->modules; i++) {
+		struct err err = {0};
+		struct exe *module = exe_open(read->module[i].path, &err);
+		if (!module)
+			continue;
+		if (!exe_named_debug_file())
+			exe_find_debug(module, NULL, false);
+		exe_add_part(exe, module, read->module[i].bias - read->bias);
+	}
+}
+
 /* Opens and checks a file. Returns false with names->refused if it is not used. */
 static bool names_open_use(struct names *names, const struct heap *heap, const char *path)
 {
@@ -90,6 +104,7 @@ static bool names_open_use(struct names *names, const struct heap *heap, const c
 		names->wanted = true;
 		return false;
 	}
+	names_open_modules(names->exe, &read);
 	names->fit = exe_match_check(names->exe, heap, &read);
 	if (names->fit.accepted) {
 		SCOPED_BUF what = {0};
@@ -198,6 +213,22 @@ static void names_add_fit(uint64_t right, uint64_t all, const char *one, const c
 	text_add_number_of(out, all, one, many);
 }
 
+/* Appends ", one.so, two.so": the plugins that were read, too. */
+static void names_add_parts(const struct exe *exe, struct buf *out)
+{
+	enum { NAMED = 4 };
+	size_t count = 0;
+	for (const struct exe *part = exe_part(exe, 0); part; part = exe_part(exe, ++count)) {
+		if (count >= NAMED)
+			continue;
+		buf_add(out, ", ");
+		names_add_file(exe_path(part), out);
+		buf_add(out, exe_image(part)->stripped ? " (stripped)" : "");
+	}
+	if (count > NAMED)
+		buf_addf(out, " and %s more", text_count(count - NAMED).text);
+}
+
 void names_explain(const struct names *names, struct buf *out)
 {
 	if (names->useless)
@@ -211,10 +242,11 @@ void names_explain(const struct names *names, struct buf *out)
 		return;
 	}
 	const struct input *debug = exe_debug_input(names->exe);
-	bool stripped = !exe_image(names->exe)->symbol_count;
+	bool stripped = exe_image(names->exe)->stripped;
 	buf_add(out, "Names from ");
 	names_add_file(names->path, out);
 	buf_add(out, stripped ? " (stripped)" : "");
+	names_add_parts(names->exe, out);
 	if (debug) {
 		buf_add(out, " and its debug file ");
 		names_add_file(debug->path, out);
@@ -229,7 +261,7 @@ void names_explain(const struct names *names, struct buf *out)
 	if (names->fit.types_elsewhere)
 		buf_addf(out, "; %s of a plugin, which has no names",
 		         text_number_of(names->fit.types_elsewhere, "type is", "types are").text);
-	if (stripped)
+	if (!exe_image(names->exe)->symbol_count)
 		names_add_missing(names, out);
 	const char *refused = exe_debug_refused(names->exe);
 	buf_addf(out, "%s%s", *refused ? ". " : "", refused);

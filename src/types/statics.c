@@ -19,8 +19,10 @@ struct finder {
 	const struct typing *typing;
 	struct gotypes *types;
 	struct statics *statics;
-	struct map known;              /* known addresses */
-	struct image_section plain[2]; /* data without pointers, which is no segment */
+	struct map known; /* known addresses */
+	/* data without pointers, which is no segment, of the executable and each plugin */
+	struct image_section *plain;
+	size_t plain_count;
 };
 
 /* A value whose pointers are to be followed. */
@@ -65,9 +67,12 @@ static bool target_of(const struct finder *f, const struct region *region, uint6
 static void statics_find_plain(struct finder *f, const struct image *image)
 {
 	static const char *const names[] = {".noptrdata", ".noptrbss"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!image_section(image, names[i], &f->plain[i]))
-			f->plain[i] = (struct image_section){0};
+	size_t capacity = 0;
+	struct image_section section;
+	for (size_t number = 0; number <= image->part_count; number++)
+		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+			if (image_section_of(image, number, names[i], &section))
+				MEM_PUSH(f->plain, f->plain_count, capacity, section);
 }
 
 /* Returns the end of the variables that an address is among; 0: it is outside of them. */
@@ -77,7 +82,7 @@ static uint64_t statics_end(const struct finder *f, uint64_t address)
 	if (statics_in_segment(f, address, &region))
 		return region.address + region.size;
 	uint64_t place = address - f->typing->data_bias;
-	for (size_t i = 0; i < sizeof f->plain / sizeof *f->plain; i++)
+	for (size_t i = 0; i < f->plain_count; i++)
 		if (place - f->plain[i].address < f->plain[i].size)
 			return address + f->plain[i].size - (place - f->plain[i].address);
 	return 0;
@@ -138,6 +143,7 @@ struct statics *statics_new(const struct typing *typing, struct gotypes *types,
 	}
 	bound_sort(statics->at, statics->count, BOUND_BY(struct static_value, address));
 	map_free(&f.known);
+	free(f.plain);
 	return statics;
 }
 

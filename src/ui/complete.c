@@ -119,12 +119,11 @@ static void complete_variables(struct completion *c)
 	if (!names || !names->exe)
 		return;
 	const struct image *image = exe_image(names->exe);
-	struct exe_segments segments = exe_segments(names->exe);
 	SCOPED_BUF name = {0};
 	for (size_t i = 0; i < image->symbol_count; i++) {
 		const struct image_symbol *symbol = &image->symbols[i];
-		if (!symbol->variable || segments.data > symbol->address || symbol->address >= segments.ebss
-		    || !complete_is_word(symbol->name))
+		if (!symbol->variable || !complete_is_word(symbol->name)
+		    || !exe_is_of_variables(names->exe, symbol->address))
 			continue;
 		buf_clear(&name);
 		text_add_symbol(&name, symbol->name, strlen(symbol->name), SIZE_MAX);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MODULES = 1 << 12, NAMED_MODULES = 8, PATH_SHOWN = 200 };
+enum { MOST_MODULES = 1 << 12 };
 
 /* Passes data or bss of one module to the sink, with the mask that the runtime has built. */
 static void core_tell_segment(const struct core_runtime *rt, const struct sink *sink,
@@ -41,39 +41,27 @@ static void core_tell_segment(const struct core_runtime *rt, const struct sink *
 	sink->record(sink->self, bss ? RECORD_BSS : RECORD_DATA, &record);
 }
 
-/* Functions and types are those of one executable, so what plugins add has no names. */
-static void core_tell_plugins(const struct sink *sink, unsigned count, const char *files)
+/* Without the file of a plugin its functions, types and variables have no names. */
+static void core_tell_plugins(const struct core_plugins *plugins, const struct sink *sink)
 {
 	SCOPED_BUF text = {0};
-	text_add_number_of(&text, count, "plugin or shared library of Go is",
+	if (!plugins->missing.len)
+		return;
+	text_add_number_of(&text, plugins->count, "plugin or shared library of Go is",
 	                   "plugins or shared libraries of Go are");
-	buf_addf(
-		&text,
-		" loaded: %s. Their variables and objects are here, without names: functions and types "
-		"are read of the program alone",
-		files);
+	buf_addf(&text, " loaded. %s", buf_text(&plugins->missing));
 	sink->notice(sink->self, ERR_NO_OFFSET, buf_text(&text));
 }
 
 void core_tell_modules(const struct core_runtime *rt, const struct sink *sink)
 {
-	const struct core_file *file = &rt->memory.file;
 	uint64_t module = rt->module;
-	SCOPED_BUF files = {0};
-	unsigned more = 0;
 	for (unsigned i = 0; module && i < MOST_MODULES; i++) {
-		const char *path = i ? core_file_path(file, module) : NULL;
 		core_tell_segment(rt, sink, module, false);
 		core_tell_segment(rt, sink, module, true);
-		if (path && more++ < NAMED_MODULES) {
-			buf_add(&files, more > 1 ? ", " : "");
-			text_add_escaped(&files, path, strlen(path), PATH_SHOWN);
-		}
 		module = rt_field(rt, module, RT_MODULEDATA_NEXT);
 	}
-	buf_add(&files, more > NAMED_MODULES ? ", ..." : "");
-	if (more)
-		core_tell_plugins(sink, more, buf_text(&files));
+	core_tell_plugins(&rt->plugins, sink);
 }
 
 /* ---- Variables without pointers */

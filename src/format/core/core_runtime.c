@@ -157,6 +157,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 		exe_find_debug(rt->memory.exe, core_path, packed);
 	if (found && check_exe(rt, err) && find_runtime_variables(rt, err)) {
 		rt->allocator = core_allocator_find(&rt->memory.file, exe_image(rt->memory.exe));
+		core_plugins_find(rt, core_path);
 		core_others_find(rt, &rt->others);
 		rt->fatal = core_fatal(rt);
 		core_wakers_find(rt, &rt->wakers);
@@ -170,6 +171,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 void core_runtime_fini(struct core_runtime *rt)
 {
 	core_wakers_fini(&rt->wakers);
+	core_plugins_fini(&rt->plugins);
 	core_others_fini(&rt->others);
 	core_type_masks_free(rt->masks);
 	exe_close(rt->memory.exe);

@@ -3,6 +3,7 @@
 
 #include "core_layout.h"
 #include "core_others.h"
+#include "core_plugins.h"
 #include "format/format.h"
 
 struct core_runtime {
@@ -16,6 +17,7 @@ struct core_runtime {
 	const char *allocator;     /* of C, other than glibc's; NULL: none */
 	struct text fatal;         /* see core_fatal.h */
 	struct wakers_note wakers; /* see core_wakers.h */
+	struct core_plugins plugins;
 	struct core_others others; /* Go runtimes of the process that are not read */
 	/* addresses of variables; 0: not found */
 	uint64_t mheap, allgs, module, itab_table, allm, wait_reasons, mbuckets, profile_rate;

@@ -299,7 +299,8 @@ static const char *go_core_other_runtime(const struct reader *reader, size_t num
 static struct format_executable go_core_executable(const struct reader *reader)
 {
 	const struct core_runtime *rt = &((const struct core_reader *)reader)->rt;
-	return (struct format_executable){exe_path(rt->memory.exe), rt->memory.bias, rt->proven};
+	return (struct format_executable){exe_path(rt->memory.exe), rt->memory.bias, rt->proven,
+	                                  rt->plugins.module, rt->plugins.modules};
 }
 
 static void go_core_redact(const struct reader *reader, struct redaction *redaction)

@@ -12,6 +12,7 @@
 #include "heap/heap.h"
 #include "types/names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct variable {
@@ -26,9 +27,28 @@ struct variable {
 static const char *const variables_sections[] = {".noptrdata", ".data", ".noptrbss", ".bss"};
 enum { SECTIONS = sizeof variables_sections / sizeof *variables_sections };
 
+struct variables_range {
+	struct image_section in;
+	const char *name;
+};
+
+/* Returns the sections with variables of the executable and of each plugin; the caller frees. */
+static struct variables_range *variables_ranges(const struct image *image, size_t *count)
+{
+	struct variables_range *range = NULL, found;
+	size_t capacity = 0;
+	for (size_t number = 0; number <= image->part_count; number++)
+		for (int i = 0; i < SECTIONS; i++)
+			if (image_section_of(image, number, variables_sections[i], &found.in)) {
+				found.name = variables_sections[i] + 1;
+				MEM_PUSH(range, *count, capacity, found);
+			}
+	return range;
+}
+
 /* Adds a variable, unless its symbol is of read-only memory. */
 static void variables_add(struct rows *rows, const struct image_symbol *symbol,
-                          const struct image_section section[SECTIONS], size_t *capacity)
+                          const struct variables_range *range, size_t ranges, size_t *capacity)
 {
 	const struct heap *heap = analysis_heap(rows->analysis);
 	struct variable variable = {
@@ -36,9 +56,9 @@ static void variables_add(struct rows *rows, const struct image_symbol *symbol,
 		.address = symbol->address + analysis_names(rows->analysis)->fit.data_bias,
 		.size = symbol->size,
 	};
-	for (int i = 0; i < SECTIONS; i++)
-		if (symbol->address - section[i].address < section[i].size)
-			variable.section = variables_sections[i] + 1;
+	for (size_t i = 0; i < ranges; i++)
+		if (symbol->address - range[i].in.address < range[i].in.size)
+			variable.section = range[i].name;
 	if (!variable.section)
 		return;
 	variable.knows_resident =
@@ -52,14 +72,15 @@ static void variables_fill(struct rows *rows)
 {
 	const struct names *names = analysis_names(rows->analysis);
 	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
-	struct image_section section[SECTIONS] = {0};
-	size_t capacity = 0;
+	struct variables_range *range = NULL;
+	size_t capacity = 0, ranges = 0;
 	buf_add(&rows->title, "global variables");
-	for (int i = 0; image && i < SECTIONS; i++)
-		image_section(image, variables_sections[i], &section[i]);
+	if (image)
+		range = variables_ranges(image, &ranges);
 	for (size_t i = 0; image && i < image->symbol_count; i++)
 		if (image->symbols[i].variable)
-			variables_add(rows, &image->symbols[i], section, &capacity);
+			variables_add(rows, &image->symbols[i], range, ranges, &capacity);
+	free(range);
 	if (!rows->count)
 		buf_add(&rows->note, image ? "The executable has no symbols, which name variables and tell "
 		                             "their sizes."

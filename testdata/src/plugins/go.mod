@@ -1,0 +1,3 @@
+module example.org/plugins
+
+go 1.18

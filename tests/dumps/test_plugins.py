@@ -1,0 +1,117 @@
+"""testdata/src/plugins: a program that opens two plugins, which write address, type and name of their variables. A plugin is
+a module of its own, in a file of its own: its names are read from there, if that is the file that the process has loaded."""
+
+import contextlib
+import shutil
+import subprocess
+
+from harness import ROOT, UNPACKED, answer, equal, run, test
+from live import may_look, running, snapshot_into
+from toolchains import STRIPPED, TOOLCHAINS, building, toolchain
+
+SOURCES = ROOT / "testdata" / "src" / "plugins"
+CASES = [f"{number}-{mode}" for number in range(len(TOOLCHAINS)) for mode in ("plain", "stripped")]
+PATH = "example.org/plugins/"
+
+
+def built(case, name="plugins"):
+    """A new folder with the program and both plugins."""
+    number, _, mode = case.partition("-")
+    go, _ = toolchain(int(number))
+    folder = UNPACKED / f"{name}-{case}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    env = {**building(cgo=True), "GO111MODULE": "on", "GOPROXY": "off", "GOTOOLCHAIN": "local"}
+    flags = ["-trimpath", f"-ldflags={STRIPPED if mode == 'stripped' else ''}"]
+    for what, kind, out in ((".", "exe", "program"), ("./one", "plugin", "one.so"), ("./two", "plugin", "two.so")):
+        subprocess.run([go, "build", *flags, f"-buildmode={kind}", "-o", folder / out, what], cwd=SOURCES, env=env, check=True)
+    return folder
+
+
+@contextlib.contextmanager
+def opened(folder):
+    """The process, and what is true: the address and the type of each variable by name."""
+    may_look()
+    truth = folder / "truth"
+    with running(folder / "program", truth, folder / "one.so", folder / "two.so", stderr=subprocess.PIPE) as process:
+        equal(process.stderr.readline(), b"ready\n", "the program")
+        rows = [line.split("\t") for line in truth.read_text().splitlines()]
+        yield process, {name: (address, kind) for address, kind, name in rows}
+
+
+def variables_of(*input_):
+    return {row["name"]: row for row in answer("list", "variables", *input_) if row["name"].startswith(PATH)}
+
+
+def check(truth, typed, *input_):
+    """Each variable has its name, and its type where there is debug information; no other has one of them."""
+    found = variables_of(*input_)
+    equal({name: found[name]["address"] for name in truth}, {name: at for name, (at, _) in truth.items()}, "addresses")
+    if typed:
+        kinds = {name: found[name]["type"].replace("any", "interface {}") for name in truth}
+        equal(kinds, {name: kind for name, (_, kind) in truth.items()}, "types")
+    equal(len([name for name in found if name.endswith("shared.Last")]), 1, "the variable that both files have")
+    roots = {row["name"] for row in answer("list", "roots", *input_)}
+    assert not [name for name in roots if name.startswith(("data2+", "bss2+", "data3+", "bss3+"))], roots
+    for name in ("one.Queue", "two.Table[3]", "one.Any.data" if not typed else "one.Any"):
+        assert any(root.startswith(PATH + name.split("[")[0].split(".data")[0]) for root in roots), (name, roots)
+    types = {row["type"]: row for row in answer("list", "types", *input_)}
+    for kind in ("one.SessionOne", "two.SessionTwo"):
+        assert types[PATH + kind]["count"] >= 50, (kind, types)
+    for kind in ("one.Item", "two.Item"):
+        equal(types[PATH + kind]["count"], 101, kind)
+    frames = {row["function"] for row in answer("list", "goroutines", *input_)}
+    assert {PATH + "one.waitOne", PATH + "two.waitTwo"} <= frames, frames
+
+
+@test(each=CASES, builds=["gcc"])
+def a_plugin_has_names_and_types(case):
+    folder = built(case)
+    core, typed = folder / "plugins.core", not case.endswith("stripped")
+    with opened(folder) as (process, truth):
+        check(truth, typed, process.pid, "-y")
+        snapshot_into(core, process)
+    check(truth, typed, core)
+    equal(answer("list", "warnings", core), [], "warnings")
+    shutil.rmtree(folder)
+
+
+@test(builds=["gcc"])
+def each_name_of_a_plugin_is_accepted():
+    folder = built("0-plain", "plugins-names")
+    core = folder / "plugins.core"
+    with opened(folder) as (process, truth):
+        snapshot_into(core, process)
+    roots = {row["name"] for row in answer("list", "roots", core) if row["name"].startswith(PATH)}
+    for name in roots - set(truth):
+        run("show", core, name, expect=0)
+    for name in truth:  # a variable, or what it points to, which says by which variable it has its type
+        assert name in str(answer("show", core, name)), name
+    shutil.rmtree(folder)
+
+
+@test(builds=["gcc"])
+def another_file_is_no_plugin_of_a_core():
+    """Of another build, cut, or no library at all: it is refused with a sentence, and nothing has a name."""
+    folder = built("0-plain", "plugins-others")
+    core, elsewhere = folder / "plugins.core", folder / "elsewhere"
+    with opened(folder) as (process, truth):
+        snapshot_into(core, process)
+    elsewhere.mkdir()
+    for name in ("one.so", "two.so"):
+        (folder / name).rename(elsewhere / name)
+    told = run("list", "warnings", core, expect=0).out
+    assert "2 plugins or shared libraries of Go are loaded." in told and "one.so is not here" in told, told
+    equal(variables_of(core), {}, "variables of plugins that are not here")
+    whole = (elsewhere / "one.so").read_bytes()
+    for bytes_, sentence in (((elsewhere / "two.so").read_bytes(), "is of another build than the file that the process has loaded"),
+                             (whole[:len(whole) // 2], "So it is not used"), (b"\x7fELF" + bytes(60), "one.so is not here")):
+        (folder / "one.so").write_bytes(bytes_)
+        told = run("list", "warnings", core, expect=0).out
+        assert sentence in told, (sentence, told)
+        assert not [name for name in variables_of(core) if name.startswith(PATH + "one.")], sentence
+    (folder / "one.so").unlink()
+    exe = elsewhere / "program"
+    (folder / "program").rename(exe)
+    check(truth, True, core, "--exe", exe)
+    shutil.rmtree(folder)
