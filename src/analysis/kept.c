@@ -10,20 +10,21 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { KEPT_MOST = 64, MOMENT_MS = 10 };
+enum { CANCEL_MS = 100 }; /* a thread that waits looks so often whether it is cancelled */
 
 PLUGINS(kept_kinds);
 
 /* No thread holds the lock for long, so that waiting threads can be cancelled. */
 struct kept {
 	pthread_mutex_t lock;
+	pthread_cond_t ended; /* a thread has computed a result, or was cancelled */
 	struct kept_result {
 		const struct kept_kind *kind;
 		enum retain retain;
 		bool making; /* one thread computes it; others wait */
 		void *made;
-	} result[KEPT_MOST];
-	size_t count;
+	} * *result; /* each stays where it is, as threads work with it */
+	size_t count, capacity;
 	uint64_t cpu; /* of results that are not in the index */
 };
 
@@ -31,44 +32,56 @@ struct kept *kept_new(void)
 {
 	struct kept *kept = mem_alloc(sizeof *kept);
 	pthread_mutex_init(&kept->lock, NULL);
+	pthread_cond_init(&kept->ended, NULL);
 	return kept;
 }
 
 void kept_free(struct kept *kept)
 {
-	for (size_t i = 0; i < kept->count; i++)
-		if (kept->result[i].made)
-			kept->result[i].kind->free(kept->result[i].made);
+	for (size_t i = 0; i < kept->count; i++) {
+		if (kept->result[i]->made)
+			kept->result[i]->kind->free(kept->result[i]->made);
+		free(kept->result[i]);
+	}
+	free(kept->result);
+	pthread_cond_destroy(&kept->ended);
 	pthread_mutex_destroy(&kept->lock);
 	free(kept);
 }
 
-/* Returns the slot of a result; the caller holds kept->lock. Aborts if there are more than
-   KEPT_MOST results. */
+/* Returns the slot of a result; the caller holds kept->lock. */
 static struct kept_result *kept_result_of(struct kept *kept, const struct kept_kind *kind,
                                           enum retain retain)
 {
 	retain = kind->by_retain ? retain : RETAIN_ALIVE;
 	for (size_t i = 0; i < kept->count; i++)
-		if (kept->result[i].kind == kind && kept->result[i].retain == retain)
-			return &kept->result[i];
-	if (kept->count == KEPT_MOST)
-		abort();
-	kept->result[kept->count] = (struct kept_result){.kind = kind, .retain = retain};
-	return &kept->result[kept->count++];
+		if (kept->result[i]->kind == kind && kept->result[i]->retain == retain)
+			return kept->result[i];
+	struct kept_result *result = mem_alloc(sizeof *result);
+	*result = (struct kept_result){.kind = kind, .retain = retain};
+	MEM_PUSH(kept->result, kept->count, kept->capacity, result);
+	return result;
+}
+
+/* Waits until another thread has ended with a result, for some time at most; the caller holds
+   kept->lock. */
+static void kept_wait(struct kept *kept)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += CANCEL_MS * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(&kept->ended, &kept->lock, &until);
 }
 
 /* Waits while another thread computes the result; the caller holds kept->lock. True: the caller
    must compute it. */
 static bool kept_take_turn(struct kept *kept, struct kept_result *result, struct progress *progress)
 {
-	const struct timespec moment = {.tv_nsec = MOMENT_MS * 1000000L};
 	bool mine = false;
-	while (result->making && !result->made && progress_step(progress, 0)) {
-		pthread_mutex_unlock(&kept->lock);
-		nanosleep(&moment, NULL);
-		pthread_mutex_lock(&kept->lock);
-	}
+	while (result->making && !result->made && progress_step(progress, 0))
+		kept_wait(kept);
 	if (!result->making && !result->made)
 		mine = result->making = true;
 	return mine;
@@ -143,6 +156,7 @@ const void *analysis_kept(const struct analysis *analysis, const struct kept_kin
 		pthread_mutex_lock(&kept->lock);
 		result->made = made;
 		result->making = false;
+		pthread_cond_broadcast(&kept->ended);
 		kept->cpu += made && kind->name ? cpu : 0; /* else there is nothing to save */
 	}
 	const void *made = result->made;
@@ -188,6 +202,7 @@ void analysis_walk_kept(const struct analysis *analysis, struct progress *progre
 		taken[i]->made = loaded[i] ? loaded[i] : walked[next++];
 		taken[i]->making = false;
 	}
+	pthread_cond_broadcast(&kept->ended);
 	kept->cpu += walkers ? task_cpu() - before : 0;
 	pthread_mutex_unlock(&kept->lock);
 }
@@ -206,7 +221,7 @@ static void kept_save_one(struct kept *kept, const struct kept_kind *kind, enum 
                           const struct index_io *io)
 {
 	for (size_t i = 0; i < kept->count; i++) {
-		const struct kept_result *result = &kept->result[i];
+		const struct kept_result *result = kept->result[i];
 		if (result->kind == kind && result->retain == retain && result->made && kind->name)
 			kept_index(result, result->made, io);
 	}

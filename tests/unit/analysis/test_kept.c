@@ -125,6 +125,24 @@ TEST(there_is_one_for_each_way_of_counting_where_that_matters)
 	analysis_free(a);
 }
 
+TEST(there_may_be_any_number_of_them)
+{
+	enum { KINDS = 100 };
+	struct analysis *a = begin(true);
+	struct kept_kind *kind = mem_alloc(KINDS * sizeof *kind);
+	const void *made[KINDS];
+	for (int i = 0; i < KINDS; i++) {
+		kind[i] = single;
+		made[i] = analysis_kept(a, &kind[i], RETAIN_ALIVE, NULL);
+	}
+	assert_int_equal(makings, KINDS);
+	for (int i = 0; i < KINDS; i++)
+		assert_ptr_equal(analysis_kept(a, &kind[i], RETAIN_ALIVE, NULL), made[i]);
+	assert_int_equal(makings, KINDS);
+	analysis_free(a);
+	free(kind);
+}
+
 /* Changes the retain setting during its first run. */
 static void *restless_make(const struct analysis *analysis, enum retain retain,
                            struct progress *progress)
