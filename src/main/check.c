@@ -70,7 +70,7 @@ static bool tell_empty(const struct assertions *list)
 		if (!assertion_is_empty(list->assertion[i]))
 			continue;
 		err_set(&err,
-		        "Nothing in the dump matches, so %.200s proves nothing; correct the filter, or "
+		        "No row matches the filter of %.200s, so it proves nothing; correct the filter, or "
 		        "accept it with --allow-empty",
 		        assertion_text(list->assertion[i]));
 		complain(NULL, &err);
@@ -88,8 +88,8 @@ static bool tell_not_whole(const struct analysis *analysis)
 		whole &= input_is_whole(series->older[i]);
 	if (whole)
 		return false;
-	err_set(&err, "Results of an incomplete file say little about the complete one; accept them "
-	              "with --lenient");
+	err_set(&err, "The file is incomplete, and the complete one may give other results; --lenient "
+	              "accepts these");
 	complain(NULL, &err);
 	return true;
 }

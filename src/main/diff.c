@@ -175,9 +175,9 @@ static enum status diff_dumps(const struct inputs *inputs, const struct options 
 	struct diff diff = {.older = older};
 	enum status status = STATUS_FAILED;
 	if (newer && diff_order(&older, &newer))
-		err_tell_text("It is the newest, wherever it stands", analysis_path(newer));
+		err_tell_text("It is the newer dump, although it was not named last", analysis_path(newer));
 	else if (newer && series_is_same(older, newer))
-		err_tell_text("It is of the same instant as the other one", analysis_path(newer));
+		err_tell_text("It was written at the same time as the other one", analysis_path(newer));
 	if (newer && diff_relate(&diff, older, newer))
 		status = diff_print(&diff, options);
 	bool owned = newer && analysis_series(newer);

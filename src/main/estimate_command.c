@@ -46,7 +46,7 @@ static enum status estimate_print(const struct options *options, const struct in
 	if (!format)
 		return complain(options->operands[0], err);
 	if (!format->estimate || !format->estimate(format, input, ESTIMATE_FOREVER, &estimate)) {
-		err_set(err, "The dump is too small for samples, or its kind has none");
+		err_set(err, "The dump is too small for samples, or its format allows none");
 		err->absent = true;
 		return output_none(options->output, "null", err);
 	}

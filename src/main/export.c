@@ -77,7 +77,7 @@ static bool export_read_request(const struct exporter *exporter, const struct op
 		buf_addf(&request->argument, "%s%s", i > 1 ? " " : "", options->operands[i]);
 	const char *argument = buf_text(&request->argument);
 	if (exporter->takes == EXPORT_GRAPH && !*argument)
-		return err_set(err, "Say of which object: export --format %s DUMP 0xc000012340",
+		return err_set(err, "Name an object, as in: export --format %s DUMP 0xc000012340",
 		               exporter->name);
 	return exporter->takes != EXPORT_BREAKDOWN
 	       || (breakdown_query_parse(&request->query, argument, err)
@@ -147,7 +147,8 @@ bool export_make(struct analysis *analysis, const struct file_request *file,
 	bool done =
 		(folder ? output_is_new : output_begin_new)(file->path, err)
 		&& (analysis_has(analysis, exporter->needs | STAGE_READ)
-	        || err_set(err, "%s needs what is being computed; it is not ready yet", exporter->name))
+	        || err_set(err, "%s needs results that are still being computed; try again later",
+	                   exporter->name))
 		&& format_has(analysis_heap(analysis)->format, exporter->parts, err)
 		&& (exporter->takes != EXPORT_BREAKDOWN || breakdown_query_parse(&request.query, "", err))
 		&& export_write(exporter, analysis, &request, &out, err)

@@ -123,7 +123,7 @@ static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bo
 			if (strict && series_is_same(all[0], older)) {
 				SCOPED_BUF text = {0};
 				const char *path = analysis_path(all[0]);
-				buf_add(&text, "It is of the same instant as ");
+				buf_add(&text, "It was written at the same time as ");
 				text_add_escaped(&text, path, strlen(path), SIZE_MAX);
 				err_tell_text(buf_text(&text), analysis_path(older));
 			}
@@ -137,7 +137,8 @@ static bool inputs_join(struct analysis **all, size_t count, unsigned stages, bo
 			return false;
 	}
 	if (tell_order) /* after all are known to be of one process */
-		err_tell_text("It is the newest, wherever it stands, and is compared with the earlier ones",
+		err_tell_text("It is the newest dump, although it was not named last; it is compared with "
+		              "the earlier ones",
 		              analysis_path(all[0]));
 	return analysis_run(all[0], stages, &err) || (complain(analysis_about(all[0]), &err), false);
 }

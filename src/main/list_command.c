@@ -187,13 +187,14 @@ static bool is_possible(const struct request *request, struct err *err)
 	if (!options->depth)
 		return true;
 	if (!request->table->tree)
-		return err_set(err,
-		               "The table %s is no tree: --depth is for owners, dominated, merged and "
-		               "breakdown",
-		               request->table->name);
+		return err_set(
+			err,
+			"The table %s is not a tree; --depth is for owners, dominated, merged and breakdown",
+			request->table->name);
 	return (!options->sort && !options->reverse)
-	       || err_set(err, "A tree keeps the order of its rows: --depth goes without --sort and "
-	                       "--reverse");
+	       || err_set(
+			   err,
+			   "A tree keeps the order of its rows: --depth does not go with --sort and --reverse");
 }
 
 /* Parses the options. Fields used in filters or for sorting become columns, which are printed if

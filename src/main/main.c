@@ -132,7 +132,7 @@ static bool operands_fit(const struct subcommand *subcommand, const struct optio
 static bool main_keeps(const char *input, const struct options *options, struct err *err)
 {
 	return !output_is_file(options->file, input)
-	       || err_set(err, "%.120s is read, and would be overwritten: name another file with -o",
+	       || err_set(err, "%.120s is an input and would be overwritten: name another file with -o",
 	                  input);
 }
 
@@ -158,7 +158,7 @@ static bool main_skips(const struct subcommand *subcommand, const struct options
                        struct err *err)
 {
 	return !options->skip || subcommand->rows || options->output != OUTPUT_JSON
-	       || err_set(err, "--skip leaves out rows or lines of text, and %s --json prints neither",
+	       || err_set(err, "--skip leaves out rows or lines of text, but %s --json prints neither",
 	                  subcommand->name);
 }
 

@@ -107,7 +107,7 @@ bool stacks_by_dominators(struct stacks *stacks, const struct analysis *analysis
 	mem_column_free(above, size);
 	buf_free(&labels.names);
 	if (!stacks->merged)
-		return err_set(err, "Merging the dominators was given up");
+		return err_set(err, "Merging the dominators was cancelled");
 	stacks_sum(stacks, analysis_heap(analysis));
 	return true;
 }
@@ -120,7 +120,7 @@ bool stacks_by_paths(struct stacks *stacks, const struct analysis *analysis, str
 	stacks->merged =
 		merge_paths(analysis_reach(analysis), NULL, heap_object_count(heap), &labels, NULL);
 	if (!stacks->merged)
-		return err_set(err, "Merging the paths was given up");
+		return err_set(err, "Merging the paths was cancelled");
 	stacks_sum(stacks, heap);
 	return true;
 }

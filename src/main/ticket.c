@@ -317,11 +317,12 @@ bool ticket_make(struct analysis *analysis, const struct file_request *file,
 	(void)told;
 	if (!form || !output_begin_new(file->path, err))
 		return false;
-	bool done = (analysis_has(analysis, STAGE_ALL)
-	             || err_set(err, "A report needs all that is being computed; it is not ready yet"))
-	            && (ticket_add(analysis, form, false, progress, &out)
-	                || err_set(err, "The report was given up"))
-	            && output_finish(&out, err);
+	bool done =
+		(analysis_has(analysis, STAGE_ALL)
+	     || err_set(err, "A report needs results that are still being computed; try again later"))
+		&& (ticket_add(analysis, form, false, progress, &out)
+	        || err_set(err, "The report was cancelled"))
+		&& output_finish(&out, err);
 	output_drop();
 	return done;
 }

@@ -286,7 +286,8 @@ static void watch_run(struct watch *watch)
 				watch_begin(&line);
 				watch_add_process(watch, &line);
 				buf_add(&line, " has ended");
-				buf_add(&line, watch->by_number ? "" : "; the next one of that name is waited for");
+				buf_add(&line,
+				        watch->by_number ? "" : "; waiting for the next process of that name");
 				watch_say(watch, &line);
 			}
 			watch->pid = 0;

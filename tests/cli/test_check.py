@@ -81,7 +81,7 @@ def what_cannot_be_measured_does_not_hold():
         "bytes()": "ends with a comparison",
         "bites() < 1": "begins with retained(",
         "fields() < 1": "begins with retained(",
-        'retained(type ~ "Session") < 1': "type is not known",
+        'retained(type ~ "Session") < 1': "type of objects is not known",
         "bytes() < 1 fortnight": "column",
     }.items():
         result = run("check", dump, "--assert", expression, expect=2)

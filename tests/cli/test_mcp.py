@@ -146,7 +146,7 @@ def a_name_that_is_not_there_is_an_error():
             ("list", {"table": "fields", "argument": "0x10"}, "No object of the dump"), ("show", {"address": "0x10"}, "No object of the dump"),
             ("list", {"table": "stack", "argument": "999999"}, "has no goroutine 999999"),
             ("list", {"table": "objects", "argument": "type=main.Nothing"}, "No object or variable has the type main.Nothing"),
-            ("list", {"table": "values", "argument": "type=main.Nothing"}, "There are no such values"),
+            ("list", {"table": "values", "argument": "type=main.Nothing"}, "contains no values of type main.Nothing"),
             ("list", {"table": "goroutines", "argument": "creator=main.nothing"}, "There are no goroutines started by main.nothing"),
             ("path", {"address": "0x10"}, "No object of the dump"), ("why", {"address": "main.nothing"}, "main.nothing"),
             ("retained_set", {"of": "goroutine 999999"}, "999999"), ("what_if", {"cuts": ["main.nothing"]}, "main.nothing"),

@@ -136,8 +136,8 @@ def what_leads_to_no_values():
     for of, status, words in (
             ("main.nope", 1, "is no address, variable"), ("main.gMapIntInt[*].X", 1, "main.gMapIntInt[*] (int) has no such"),
             ("main.gMapIntInt[*][*]", 1, "main.gMapIntInt[*] has no elements"), ("main.gMapIntInt[*", 1, "has no such key"),
-            ("[*]", 1, "no address"), ("main.gMapIntInt" + "[*]" * 9, 1, "too many"), ("type=", 0, "no such values"),
-            ("type=main.Nope", 0, "no such values"), ("0x1", 1, "No object"), ("goroutine 1", 1, "Name a map")):
+            ("[*]", 1, "no address"), ("main.gMapIntInt" + "[*]" * 9, 1, "Too many [*]"), ("type=", 0, "no values of type"),
+            ("type=main.Nope", 0, "no values of type main.Nope"), ("0x1", 1, "No object"), ("goroutine 1", 1, "Name a map")):
         result = run("list", "values", dump, of, *exe, expect=None)
         assert words in result.err and not result.out.strip(), (of, result)
     result = run("list", "values", dump, "0xc000193140", expect=None)

@@ -102,7 +102,7 @@ bool breakdown_turn(struct rows *rows, size_t row, size_t *turned, struct err *e
 	struct breakdown_row other = data->row[row];
 	other.by = other.by == AXIS_STACK ? AXIS_TYPE : AXIS_STACK;
 	if (other.part.cell == CELL_NONE || !has_parts(data, &other, other.by))
-		return err_set(err, "Nothing more is known of this row %s",
+		return err_set(err, "This row cannot be broken down further %s",
 		               other.by == AXIS_TYPE ? "by type" : "by stack");
 	if (!other.turned) {
 		other.turned = row + 1;

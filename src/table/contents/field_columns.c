@@ -138,10 +138,10 @@ static bool field_columns_add_ranked(struct field_columns *columns, const char *
 	}
 	buf_free(&name);
 	if (!known && !objects)
-		return err_set(err, "The rows of %s are about no objects that have fields", base->name);
+		return err_set(err, "The rows of %s are not objects, so they have no fields", base->name);
 	return known
-	       || err_set(err, "These are too many columns: %d at most, and %d fields",
-	                  FIELD_COLUMNS_ALL, FIELD_COLUMNS_MOST);
+	       || err_set(err, "Too many columns: %d at most, and %d fields", FIELD_COLUMNS_ALL,
+	                  FIELD_COLUMNS_MOST);
 }
 
 bool field_columns_add(struct field_columns *columns, const char *text, size_t length,

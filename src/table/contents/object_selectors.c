@@ -236,7 +236,7 @@ bool select_place(struct rows *rows, const char *value, uint64_t *set, struct er
 	const struct path_tree *tree =
 		analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, rows->progress);
 	if (!tree)
-		return err_set(err, "Merging the paths was given up");
+		return err_set(err, "Merging the paths was cancelled");
 	size_t places, found = 0;
 	bool *wanted = path_tree_find_places(tree, value, false, &places);
 	if (wanted)

@@ -49,7 +49,7 @@ static bool value_split(struct value_expression *e, const char *text, struct err
 		if (!*end)
 			return true;
 		if (++e->stars > STARS)
-			return err_set(err, "These are too many [*]: %d at most", STARS);
+			return err_set(err, "Too many [*]: %d at most", STARS);
 		text = end + 3;
 	}
 }

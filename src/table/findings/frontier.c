@@ -329,7 +329,7 @@ static bool frontier_find(struct findings *findings, struct progress *progress, 
 		analysis_kept(findings->analysis, &path_tree_whole, RETAIN_ALIVE, progress);
 	const struct libraries *libraries = libraries_of(findings->analysis, progress);
 	if (!tree || !libraries)
-		return err_set(err, "Merging the paths was given up");
+		return err_set(err, "Merging the paths was cancelled");
 	struct step_inner inner = {.analysis = findings->analysis};
 	struct frontier f = {findings, tree, tree->merged_paths->node, &inner, {0}, 0};
 	frontier_find_places(&f, libraries);

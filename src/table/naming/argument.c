@@ -39,7 +39,7 @@ bool argument_absent(const struct heap *heap, enum damage_part part, struct err 
 
 bool argument_ends(const char *rest, struct err *err)
 {
-	return !*rest || err_set(err, "What is meant by \"%.60s\", behind what is understood?", rest);
+	return !*rest || err_set(err, "\"%.60s\" after the argument was not understood", rest);
 }
 
 bool argument_next_thread(const struct heap *heap, const char **text, uint32_t *index,
@@ -57,7 +57,7 @@ bool argument_next_thread(const struct heap *heap, const char **text, uint32_t *
 	bool good = text_parse_number(buf_text(&number), &id);
 	buf_free(&number);
 	if (!good)
-		return err_set(err, "\"%.60s\" is no number of a %s, such as 1", at,
+		return err_set(err, "\"%.60s\" is not the number of a %s, such as 1", at,
 		               word ? word : "thread");
 	*text = at + length + strspn(at + length, blanks);
 	for (*index = 0; *index < heap->thread_count; ++*index)

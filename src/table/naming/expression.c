@@ -48,8 +48,8 @@ static bool fail_pointer(struct reading_steps *r, const struct datum *place)
 	uint64_t word;
 	SCOPED_BUF why = {0};
 	if (!datum_pointer(&r->in, place, &word))
-		buf_add(&why,
-		        place->count > 1 ? "is several values: say which, as in [0]" : "is no such value");
+		buf_add(&why, place->count > 1 ? "stands for several values: choose one, as in [0]"
+		                               : "does not exist");
 	else if (word == 0)
 		buf_add(&why, "is nil");
 	else

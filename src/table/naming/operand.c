@@ -94,8 +94,7 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 		err_set(err, "There is no such group of %s as \"%.60s\"; the table groups lists them",
 		        heap_words(analysis_heap(analysis))->threads, text);
 	else if (!*good)
-		err_set(err, "\"%.60s\" names nothing: @0 is everything, and its rows lead to the others",
-		        text);
+		err_set(err, "\"%.60s\" names nothing: start with @0, whose rows lead to the others", text);
 	return true;
 }
 
@@ -245,7 +244,7 @@ static bool read_steps(const struct analysis *analysis, struct operand *o, struc
 	if (o->kind != OPERAND_VALUE || !expression_goes_on(steps))
 		return true;
 	if (!analysis_has(analysis, STAGE_TYPED))
-		return err_set(err, "What fields there are is known when types are: wait for them");
+		return err_set(err, "The fields are not known yet: wait for the types");
 	o->size = 0;
 	o->root = UINT32_MAX;
 	return expression_read(analysis, &o->value, &o->end, err);
@@ -271,7 +270,7 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 	*operand = (struct operand){.start = start, .end = start, .root = UINT32_MAX};
 	operand->value.start = start;
 	if (!analysis_heap(analysis))
-		return err_set(err, "What \"%.60s\" means is known when the dump is read: wait for that",
+		return err_set(err, "\"%.60s\" cannot be looked up yet: wait until the dump is read",
 		               start);
 	bool good = read_any(analysis, start, operand, &own) && read_steps(analysis, operand, &own);
 	const char *address = good ? operand_left_out(operand->end) : NULL;

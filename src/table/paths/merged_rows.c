@@ -17,7 +17,7 @@ bool merged_rows_open(struct rows *rows, const uint32_t *ids, size_t count, stru
 		ids ? data->own
 			: analysis_kept(rows->analysis, &path_tree_whole, RETAIN_ALIVE, rows->progress);
 	if (!tree)
-		return err_set(err, "Merging the paths was given up");
+		return err_set(err, "Merging the paths was cancelled");
 	data->tree = tree;
 	data->step_classes = tree->step_classes;
 	data->merged_paths = tree->merged_paths;

@@ -128,8 +128,8 @@ static bool assertion_parse_sum(struct assertion *assertion, const char **inner,
 	bool filter = *rest == ',';
 	if (*inner == rest || (!filter && rest != close)) {
 		buf_free(&argument);
-		return err_set(err, "A sum is of a field or column, and of the objects that are like a "
-		                    "filter behind a comma: sum(len(.Items), type = main.Order)");
+		return err_set(err, "sum() takes a field or column and, after a comma, a filter of "
+		                    "objects: sum(len(.Items), type = main.Order)");
 	}
 	*inner = rest + filter + strspn(rest + filter, " ");
 	if (*inner < close)
@@ -237,7 +237,7 @@ static bool assertion_is_known(const struct rows *rows, const struct filter *fil
 	if (!filter || type < 0 || !filter_asks_for(filter, type) || analysis_typing(analysis)
 	    || heap_has(analysis_heap(analysis), PART_TYPES))
 		return true;
-	return err_set(err, "Of %s, type is not known without the executable of the program",
+	return err_set(err, "The type of %s is not known without the executable of the program",
 	               rows->table->name);
 }
 

@@ -114,7 +114,8 @@ static bool measure_wasted(struct assertion *assertion, const struct rows *rows,
 		known |= named;
 	}
 	return known ? done
-	             : err_set(err, "wasted() is of pinned, slack or duplicates, or of all three");
+	             : err_set(err,
+	                       "wasted() takes pinned, slack or duplicates, or nothing for all three");
 }
 
 /* Adds up resident memory: of a kernel's core file it is not known. */

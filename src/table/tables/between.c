@@ -25,7 +25,7 @@ static bool between_open(struct rows *rows, const char *argument, struct err *er
 	if (found)
 		return true;
 	if (rows->progress && atomic_load(&rows->progress->cancel))
-		return err_set(err, "The search for a path was given up");
+		return err_set(err, "The search for a path was cancelled");
 	buf_add(&rows->note, "There is no path of references from the first to the second. There may "
 	                     "be one from the second to the first: swap them.");
 	return true;

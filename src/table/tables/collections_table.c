@@ -34,8 +34,8 @@ static bool collections_open(struct rows *rows, const char *argument, struct err
 		buf_add(&rows->title, ", by their shape");
 	if (!rows->count && !analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;
-		buf_add(&rows->note, "No object has the shape of one of these; which objects are such "
-		                     "collections cannot be told without the program's executable.");
+		buf_add(&rows->note, "No object looks like one of these; which objects are cannot be told "
+		                     "without the program's executable.");
 	} else if (!rows->count && !typed_doubt(rows, "one of these"))
 		buf_add(&rows->note, "No reachable object is one of these.");
 	return true;

@@ -17,12 +17,12 @@ static void findings_add_note(struct rows *rows)
 {
 	if (findings_of(rows)->of_libraries) {
 		if (!rows->count)
-			buf_add(&rows->note, "The findings have no row of the kind libraries.");
+			buf_add(&rows->note, "No finding is about variables of libraries.");
 		return;
 	}
 	if (!rows->count)
-		buf_add(&rows->note, "No place holds much of the heap, and nothing else that findings look "
-		                     "for was found.");
+		buf_add(&rows->note,
+		        "No place holds a large part of the heap, and no other check found anything.");
 	if (!heap_has(analysis_heap(rows->analysis), PART_GO) || analysis_typing(rows->analysis))
 		return;
 	rows->unknown = UINT64_MAX;
@@ -36,8 +36,7 @@ static bool findings_open(struct rows *rows, const char *argument, struct err *e
 {
 	bool of_libraries = strcmp(argument, "libraries") == 0;
 	if (*argument && !of_libraries)
-		return err_set(err, "The findings of \"%.40s\" are none of their own; there is libraries",
-		               argument);
+		return err_set(err, "Findings can be selected by libraries, not by \"%.40s\"", argument);
 	struct findings *findings = rows->data = mem_alloc(sizeof *findings);
 	buf_add(&rows->title,
 	        of_libraries ? "places in variables of libraries" : "findings, the worst first");

@@ -41,7 +41,7 @@ static bool grouped_take_name(struct grouped *g, const char **text, struct err *
 		               "added up: sum(%.*s)",
 		               length < NAME_SHOWN ? (int)length : NAME_SHOWN, name);
 	if (g->grouping.sums == GROUPING_SUMS)
-		return err_set(err, "These are too many sums: %d at most", GROUPING_SUMS);
+		return err_set(err, "Too many sums: %d at most", GROUPING_SUMS);
 	int place = sum ? 1 + g->grouping.sums++ : 0;
 	g->keyed |= !sum;
 	g->name[place] = mem_strndup(name, length);
@@ -73,8 +73,7 @@ static bool grouped_parse(struct grouped *g, const char *text, struct err *err)
 			return false;
 	} while (*text == ',');
 	if (strncmp(text, " of ", 4) != 0)
-		return err_set(err, "Say of which table, as in: grouped %s of objects",
-		               g->heads[!g->keyed]);
+		return err_set(err, "Name the table, as in: grouped %s of objects", g->heads[!g->keyed]);
 	text += 4;
 	const char *where = grouped_where(text), *end = where ? where : text + strlen(text);
 	size_t table = strcspn(text, " ");

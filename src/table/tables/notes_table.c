@@ -15,7 +15,7 @@ static void notes_table_fill(struct rows *rows)
 	buf_add(&rows->title, "notes and verdicts");
 	buf_add(&rows->note, buf_text(&notes->told));
 	if (!rows->count && !rows->note.len)
-		buf_add(&rows->note, "There are none: :note TEXT and :verdict leak WHY write them.");
+		buf_add(&rows->note, "There are no notes; :note TEXT and :verdict leak WHY write them.");
 }
 
 static void notes_table_close(struct rows *rows)

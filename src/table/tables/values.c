@@ -28,7 +28,7 @@ static bool values_select_type(struct value_set *set, const struct analysis *ana
                                const char *name, struct progress *progress, struct err *err)
 {
 	return value_set_of_type(set, analysis, name, progress)
-	       || err_set(err, "The search for values was given up");
+	       || err_set(err, "The search for values was cancelled");
 }
 
 static const struct values_form {
@@ -80,12 +80,14 @@ static void values_add_note(struct rows *rows, const struct value_set *set)
 	}
 	if (set->doubtful) {
 		text_add_number_of(&rows->note, set->doubtful, "object", "objects");
-		buf_add(&rows->note, " of as many elements may be such arrays, too: that cannot be told. ");
+		buf_add(
+			&rows->note,
+			" with as many elements may be such arrays, too; whether they are cannot be told. ");
 	}
 	if (set->cut)
 		buf_add(&rows->note, "There are more values than these. ");
 	if (!set->count && !set->absent && !set->doubtful)
-		buf_add(&rows->note, "There are no such values in the dump. ");
+		buf_add(&rows->note, "The dump contains no such values. ");
 	if (set->of_type)
 		buf_add(&rows->note, "Local variables on stacks are not counted.");
 }
@@ -109,8 +111,8 @@ static bool values_open(struct rows *rows, const char *argument, struct err *err
 	SCOPED_BUF type = {0};
 	text_add_escaped(&type, name, strlen(name), NAME_SHOWN);
 	err_set(err,
-	        "There are no such values in the dump, on stacks not counted, as of type %s: the table "
-	        "types lists the types of objects",
+	        "The dump contains no values of type %s; stacks were not searched, and the table types "
+	        "lists the types of objects",
 	        buf_text(&type));
 	return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
 }

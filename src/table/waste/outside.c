@@ -285,5 +285,5 @@ bool outside_elements(struct value_set *set, const struct analysis *analysis, co
 			"There are no elements outside of slices at this place, %.200s; the findings "
 			"name those that retain much",
 			place);
-	return done || err_set(err, "The search for elements outside of slices was given up");
+	return done || err_set(err, "The search for elements outside of slices was cancelled");
 }

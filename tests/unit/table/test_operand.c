@@ -152,7 +152,7 @@ TEST(steps_that_fail_say_what_is_there)
 		{"main.gDep", "there is main.gDeep"},
 		{"goroutine 99999", "no goroutine 99999"},
 		{"main.gDeep.Items x999999999999", "repeated more often than there are objects"},
-		{"main.gDeep.Items 17", "What is meant by \"17\""},
+		{"main.gDeep.Items 17", "\"17\" after the argument"},
 		{"0xc000044088.ByNam", "it has .ByName"},
 		{"", "is no address, variable, goroutine or path"},
 	};

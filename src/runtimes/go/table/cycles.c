@@ -40,7 +40,7 @@ static bool cycles_open(struct rows *rows, const char *argument, struct err *err
 {
 	bool chains = strcmp(argument, "chains") == 0;
 	if (*argument && !chains)
-		return err_set(err, "The only other choice is chains, not \"%.60s\"", argument);
+		return err_set(err, "Cycles can be selected by chains, not by \"%.60s\"", argument);
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
 	struct cycles_rows *data = rows->data = mem_alloc(sizeof *data);

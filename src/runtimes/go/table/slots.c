@@ -36,7 +36,7 @@ static bool parse_depth(const struct heap *heap, const struct thread *thread, co
 	if (!*text)
 		return true;
 	if (!text_parse_number(text, &number))
-		return err_set(err, "\"%.60s\" is no number of a frame, such as 0", text);
+		return err_set(err, "\"%.60s\" is not the number of a frame, such as 0", text);
 	if (number < thread->frames) {
 		*depth = (uint32_t)number;
 		return true;
