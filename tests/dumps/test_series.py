@@ -281,8 +281,8 @@ def dumps_are_told_apart_and_put_in_order():
     told = run("diff", dumps[2], dumps[0], expect=0)
     assert "although it was not named last" in told.err, told
     equal(told.out, run("diff", dumps[0], dumps[2], expect=0).out, "diff")
-    assert "of the same instant" in run("diff", dumps[0], dumps[0], expect=0).err
-    for asked, says in ((dumps[:2][::-1], "It is the newest"), (dumps[:1] * 2, "of the same instant")):
+    assert "at the same time as" in run("diff", dumps[0], dumps[0], expect=0).err
+    for asked, says in ((dumps[:2][::-1], "It is the newest"), (dumps[:1] * 2, "at the same time as")):
         equal(says in run("check", *asked, "--assert", "growth() < 1 GB", expect=0).err, True, says)
     refused = run("check", dumps[2], dump_of("go1.27-drift-1"), "--assert", "growth() < 1 GB", expect=2).err
     assert "is of another program" in refused and "It is the newest" not in refused, refused

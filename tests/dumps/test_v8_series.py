@@ -97,7 +97,7 @@ def files_are_compared_in_the_order_of_their_ids():
         equal(told[0]["compared_by"], "place", "how they are compared")
         result = run("diff", files[2], files[0], "--json", expect=0)
         equal(json.loads(result.out), told[0], "in the other order")
-        assert f"{files[2]}: It is the newest dump, although it was not named last" in result.err, result
+        assert f"{files[2]}: It is the newer dump, although it was not named last" in result.err, result
         screens = {run("-e", "objects type=Rec", "-e", "group born", "--size", "100x30", *order, expect=0).out.replace(
             str(order[0]), "").replace(str(files[2]), "") for order in itertools.permutations(files)}
         equal(len(screens), 1, "screens")
