@@ -83,7 +83,7 @@ def the_explorer_exports_tables_as_the_shell_does():
         assert len(found) > 50 and "schema.sql" in found, found.keys()
         equal(stat.S_IMODE(mine.stat().st_mode), 0o700, "mode")
         for command, words in ((f"wait all; export tables {there}", "is there already"), (f"wait all; export tables {mine}", "is there already"),
-                               (f"wait objects; export tables {folder}/new", "not ready yet"), (f"wait all; export tables {folder}/no/x", "cannot be made")):
+                               (f"wait objects; export tables {folder}/new", "still being computed"), (f"wait all; export tables {folder}/no/x", "cannot be made")):
             result = run(unpacked(ONE), "-e", command, expect=1)
             assert words in result.err, (command, result.err)
         equal(sorted(os.listdir(folder)), ["mine", "there", "want"], "folders")
@@ -99,8 +99,8 @@ def what_is_there_is_refused_before_anything_is_computed():
         link.symlink_to("nowhere")
         for command, told in (
             (f"report {there}", "is there already"), (f"export hprof {there}", "is there already"),
-            (f"export {link}", "is there already"), (f"report {folder}/x.html", "not ready yet"),
-            (f"export hprof {folder}/x", "not ready yet"), (f"export {missing}", "cannot be written"),
+            (f"export {link}", "is there already"), (f"report {folder}/x.html", "still being computed"),
+            (f"export hprof {folder}/x", "still being computed"), (f"export {missing}", "cannot be written"),
         ):
             result = run(unpacked(ONE), "-e", f"wait objects; {command}", expect=1)
             assert told in result.err, (command, result.err)

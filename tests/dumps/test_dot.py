@@ -128,7 +128,7 @@ def what_cannot_be_drawn_is_said():
     lost = next(i for i in range(len(graph.dump.objects)) if i not in graph.distance)
     for form in ("dot", "dot-dominators"):
         for words, status, text in (
-            ((), 2, "Say of which object"), (("0x1",), 1, "0x1"), (("nothing",), 2, "is no address"),
+            ((), 2, "Name an object"), (("0x1",), 1, "0x1"), (("nothing",), 2, "is no address"),
             ((f"{graph.dump.address(lost):#x}",), 1, "No root in the dump leads to" if form == "dot" else "It is unreachable"),
             (("0xc000012340", "--limit", 1), 2, "between 2 and 1000"),
             (("0xc000012340", "--cutoff", "1%"), 2, "takes no --cutoff"),

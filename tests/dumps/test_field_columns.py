@@ -105,7 +105,7 @@ def what_no_object_has():
     result = run("list", "objects", dump_of(SERVER), "--columns", ".ID", expect=2)
     assert "--exe" in result.err, result
     result = run("list", "memstats", dump_of(SERVER), "--columns", ".ID", expect=2)
-    assert "about no objects" in result.err, result
+    assert "are not objects" in result.err, result
 
 
 @test

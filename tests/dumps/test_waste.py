@@ -279,4 +279,4 @@ def assertions_add_it_up(name):
     equal(value("wasted()"), add(rows["pinned"]) + add(row for row in rows["slack"] if row["kind"] != "slice")
           + sum(bytes for _, bytes in saved_by_one_copy(name)), "all three")
     assert "without the executable" in run("check", dump, "--assert", "wasted() < 1 GB", expect=2).err
-    assert "is of pinned, slack or duplicates" in run("check", dump, exe, "--assert", "wasted(all) < 1", expect=2).err
+    assert "takes pinned, slack or duplicates" in run("check", dump, exe, "--assert", "wasted(all) < 1", expect=2).err
