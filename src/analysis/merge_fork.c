@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "heap/heap.h"
 
-enum { NOT_MET = OBJECT_NONE - 1 }; /* a place without objects so far */
+static const uint32_t NOT_MET = OBJECT_NONE - 1; /* a place without objects so far */
 
 struct forker {
 	const struct reach *reach;
