@@ -162,15 +162,15 @@ bool memstats_value(const struct memstats_record *stats, const char *name, uint6
 /* In the order of the kinds of roots from ROOT_OTHER on. */
 enum otherroot_role { OTHERROOT_PLAIN, OTHERROOT_CLEANUP, OTHERROOT_WEAK_HANDLE };
 
+/* The name of the record by which a redacted heap dump says so: an "other root" of nothing, which
+   every reader of heap dumps skips. */
+#define RECORD_REDACTED "redacted by goheapx"
+
 enum record_kind {
 #define RECORD(KIND, name, listed, title, text) RECORD_##KIND,
 #define SAME(KIND, listed, like, title)         RECORD_##KIND,
 #define OTHER(KIND, listed, title)              RECORD_##KIND,
 #include "format/records.def"
-
-/* The name of the record by which a redacted heap dump says so: an "other root" of nothing, which
-   every reader of heap dumps skips. */
-#define RECORD_REDACTED "redacted by goheapx"
 	RECORD_KINDS
 };
 
