@@ -56,10 +56,13 @@ def array(name):
     return f"static const struct range {name}[] = {{\n{body}\n}};\n"
 
 
+RANGE = "#include <stdint.h>\n\nstruct range {\n\tuint32_t first, last;\n};\n"
+
+
 def table():
     head = f"/* Unicode {unicodedata.unidata_version}. Written by tests/unicode.py: not to be edited. */\n"
     arrays = "".join(array(name) for name in (HIDDEN, MARK, WIDE))
-    return f"{head}/* clang-format off */\n{arrays}/* clang-format on */\n"
+    return f"{head}{RANGE}/* clang-format off */\n{arrays}/* clang-format on */\n"
 
 
 if __name__ == "__main__":

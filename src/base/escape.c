@@ -1,6 +1,7 @@
 /* UTF-8 decoding, and escaping of untrusted bytes: part of base/text.h. */
 #include "base/bound.h"
 #include "base/text.h"
+#include "base/unicode_table.h"
 
 #include <string.h>
 
@@ -61,12 +62,6 @@ void text_add_character(struct buf *out, uint32_t codepoint)
 	while (more-- > 0)
 		buf_add_char(out, (char)(0x80U | (codepoint >> 6 * more & 0x3f)));
 }
-
-struct range {
-	uint32_t first, last;
-};
-
-#include "base/unicode_table.h"
 
 static bool is_among(const struct range *ranges, size_t count, uint32_t c)
 {

@@ -1,4 +1,9 @@
 /* Unicode 14.0.0. Written by tests/unicode.py: not to be edited. */
+#include <stdint.h>
+
+struct range {
+	uint32_t first, last;
+};
 /* clang-format off */
 static const struct range hidden_ranges[] = {
 {0x0,0x1f}, {0x7f,0x9f}, {0xad,0xad}, {0x34f,0x34f}, {0x378,0x379}, {0x380,0x383},

@@ -71,7 +71,7 @@ def sums_that_must_hold():
 def what_cannot_be_grouped():
     for key, words in ((".Nmae", ["No object here has .Nmae", ".Name"]), ("foo", ["no column \"foo\""]),
                        ("type,size", ["sum(size)"]), ("sum(.ID", ["Name the column"]),
-                       ("a,sum(b),sum(c),sum(d),sum(e),sum(f)", ["too many"])):
+                       ("a,sum(b),sum(c),sum(d),sum(e),sum(f)", ["Too many sums"])):
         result = run("list", "objects", *files(SERVER), "--group", key, expect=2)
         assert all(word in result.err for word in words) and not result.out, result
     result = run("list", "objects", dump_of(SERVER), "--group", ".ID", expect=2)

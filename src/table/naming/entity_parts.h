@@ -1,6 +1,7 @@
 /* Functions and texts for each kind of entity: part of table/naming/entity.h. */
 #pragma once
 
+#include "analysis/root_nodes.h"
 #include "table/naming/entity.h"
 
 enum {
