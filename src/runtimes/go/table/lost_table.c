@@ -206,7 +206,10 @@ DEFINE_PLUGIN(tables, struct table, table_lost) = {
 		"Goroutines that can never wake up: no goroutine that can still run reaches the channel, "
 		"lock, wait group, condition variable or coroutine that each waits on. Goroutines whose "
 		"wait object is not known are left out; a message says how many there are. Goroutine 1 in "
-		"an empty select is left out as well: programs use that to run forever",
+		"an empty select is left out as well: programs use that to run forever. If all of the "
+		"program wait for each other, a message begins with Deadlock, and all are listed; if a "
+		"timer, a thread that is not of Go, a finalizer or a cleanup may wake one, it says that "
+		"this cannot be told, and why",
 	.needs = STAGE_NAMED | STAGE_REVERSED,
 	.parts = PART_GO,
 	COLUMNS(columns),
