@@ -65,7 +65,7 @@ def what_was_taken_before_a_process_ended_is_shown(name):
         end.start()
         result = run(process.pid, "--yes", "--every", "8s", "--count", "3", "-e", "wait all; size 120x80; screen", expect=0)
         end.join()
-    assert "No other snapshot could be taken" in result.out, result.out
+    assert "snapshots could not be taken, as the process has ended" in result.out, result.out
     assert "has ended" in result.err, result.err
 
 
