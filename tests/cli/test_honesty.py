@@ -276,3 +276,13 @@ def what_was_not_searched_is_not_asserted():
         run("check", dump, "--assert", text, expect=0)
     run("check", unpacked("go1.19.8-small"), "--assert", "cycles() == 0", expect=0)  # before there were cleanups
     run("check", dump_of("go1.24-holders"), "--exe", exe_of("go1.24-holders"), "--assert", "findings() < 100", expect=0)
+
+
+@test(builds=["gcc"])
+def a_path_number_is_denied_only_where_all_paths_were_met():
+    """Of one object more paths come from what points to it than are looked at; of the other all are."""
+    dump = unpacked("go1.19.8-server")
+    few = answer("list", "objects", dump, "--limit", "1")[0]["address"]
+    for address, said, other in [("0xc000176000", "cannot be told", "There is no path"), (few, "There is no path", "cannot be told")]:
+        for errors in (run("list", "path", dump, f"{address} 100000").err, run(dump, "-e", f"path {address} 100000").err):
+            assert said in errors and other not in errors, (address, errors)

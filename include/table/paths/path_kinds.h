@@ -15,5 +15,8 @@ void path_kinds_close(struct path_kinds *kinds);
 const struct path *path_kinds_get(struct path_kinds *kinds, size_t k, struct progress *progress);
 /* How many paths of the k-th kind have been met. */
 size_t path_kinds_alike(const struct path_kinds *kinds, size_t k);
+/* Says that a path with this number (from 1) was not found: that there is none only if all were
+   met. Returns false. */
+bool path_kinds_absent(const struct path_kinds *kinds, uint64_t number, struct err *err);
 /* Have all paths been met? */
 bool path_kinds_exhausted(const struct path_kinds *kinds);

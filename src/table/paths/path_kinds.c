@@ -4,9 +4,11 @@
 #include "base/mem.h"
 #include "heap/heap.h"
 #include "heap/root.h"
+#include "table/naming/argument.h"
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum {
@@ -111,4 +113,18 @@ size_t path_kinds_alike(const struct path_kinds *kinds, size_t k)
 bool path_kinds_exhausted(const struct path_kinds *kinds)
 {
 	return kinds->ended && paths_exhausted(kinds->paths);
+}
+
+bool path_kinds_absent(const struct path_kinds *kinds, uint64_t number, struct err *err)
+{
+	if (path_kinds_exhausted(kinds))
+		err_set(err, "There is no path number %" PRIu64 " that differs from those before it",
+		        number);
+	else
+		err_set(err,
+		        "No path number %" PRIu64
+		        " was found; the search is limited to %d paths, so whether "
+		        "there is one cannot be told",
+		        number, (int)PATHS);
+	return argument_absent(analysis_heap(kinds->analysis), DAMAGE_ROOTS, err);
 }

@@ -57,8 +57,7 @@ static bool path_find_numbered(struct rows *rows, uint64_t number, struct err *e
 		buf_add(&rows->note, "It is unreachable: there is no path to it from a root in the dump.");
 		return true;
 	}
-	err_set(err, "There is no path number %" PRIu64 " that differs from those before it", number);
-	return argument_absent(analysis_heap(rows->analysis), DAMAGE_ROOTS, err);
+	return path_kinds_absent(data->kinds, number, err);
 }
 
 bool path_rows_argument(const struct analysis *analysis, const char *argument, uint32_t *object,

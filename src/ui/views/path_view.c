@@ -117,8 +117,7 @@ static bool path_load(struct view *view, struct progress *progress, struct err *
 	path_browser_run(&data->browser, progress);
 	if (path_view_take(view, NULL))
 		return true;
-	return progress_step(progress, 0)
-	       && err_set(err, "There is no path number %" PRIu64 " to 0x%" PRIx64, number, address);
+	return progress_step(progress, 0) && path_kinds_absent(data->browser.kinds, number, err);
 }
 
 static bool path_view_open(struct view *view, struct err *err)
