@@ -48,6 +48,8 @@ static void print_note(const struct rows *rows, const struct filter *filter,
 		buf_addf(&note, ": %s is empty in all rows", empty);
 	if (none)
 		buf_add_char(&note, '.');
+	if (none && rows->unknown)
+		buf_addf(&note, " %s", buf_text(&rows->note));
 	if (none)
 		rows_doubt(rows, &note);
 	if (note.len)

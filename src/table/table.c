@@ -56,7 +56,8 @@ bool table_takes(const struct table *table, const char *argument, struct err *er
 void rows_doubt(const struct rows *rows, struct buf *out)
 {
 	SCOPED_BUF doubt = {0};
-	if (damage_doubt(analysis_heap(rows->analysis), rows->table->from, &doubt))
+	if (damage_doubt(analysis_heap(rows->analysis), rows->table->from, &doubt)
+	    && !strstr(buf_text(out), buf_text(&doubt)))
 		buf_addf(out, " %s.", buf_text(&doubt));
 }
 

@@ -286,3 +286,22 @@ def a_path_number_is_denied_only_where_all_paths_were_met():
     for address, said, other in [("0xc000176000", "cannot be told", "There is no path"), (few, "There is no path", "cannot be told")]:
         for errors in (run("list", "path", dump, f"{address} 100000").err, run(dump, "-e", f"path {address} 100000").err):
             assert said in errors and other not in errors, (address, errors)
+
+
+@test
+def queries_and_filters_without_a_row_say_what_is_not_known():
+    """SQL and conditions deny no more than the table itself."""
+    dump = unpacked(ONE)  # its executable is not given
+    unknown = "Which objects are strings is not known"
+    for query in ("SELECT * FROM duplicates", "SELECT count(*) FROM duplicates", "SELECT * FROM objects, duplicates LIMIT 3"):
+        assert unknown in run("sql", dump, query).err, query
+    assert "No row matches." in run("sql", dump, "SELECT * FROM objects WHERE size = 3").err
+    equal(run("sql", dump, "SELECT count(*) FROM objects").err, "", "what is known")
+    unknown = "Equal strings, unused capacity and dead weak pointers are not known"
+    assert unknown in run("list", "findings", dump, "--where", "kind = 'none such'").err
+    screen = run(dump, "-e", "findings", "-e", "filter kind = 'none such'").out
+    assert unknown in " ".join(screen.split()), screen
+    whole = pathlib.Path(dump).read_bytes()
+    with file_of(whole[:len(whole) // 2]) as path:
+        said = run("sql", path, "SELECT * FROM goroutines WHERE id = 1").err
+        assert "No row matches. The dump holds no goroutines. The dump is cut before the end of its goroutines" in said, said

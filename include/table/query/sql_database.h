@@ -15,6 +15,8 @@ struct sql_database {
 	unsigned needs;                  /* stages that the queries prepared so far require */
 	const char *query;               /* the one that was prepared last; borrowed */
 	size_t opened;                   /* tables that it has opened so far */
+	struct buf note;       /* what those tables say of rows that they lack; may be empty */
+	enum damage_part from; /* of a table that lost rows by damage */
 };
 
 /* Opens the database. False: *err. The caller calls sql_database_close in both cases. */
@@ -28,6 +30,10 @@ sqlite3_stmt *sql_database_prepare(struct sql_database *database, const char *qu
 /* Returns true if the prepared query itself gives a table this argument, and does not read it from
    another table. */
 bool sql_database_names(const struct sql_database *database, const char *argument);
+/* Opens the rows of a table, which the caller closes, and notes what is not known of them. The
+   argument may be NULL. NULL: *err. */
+struct rows *sql_database_rows(struct sql_database *database, const struct table *table,
+                               const char *argument, struct err *err);
 /* Sets *err to the last error of SQLite, and returns false. */
 bool sql_database_fail(const struct sql_database *database, struct err *err);
 /* Stores the stages that the tables and columns of a query require. False: *err, the query is

@@ -14,6 +14,7 @@ enum {
 	SHOWN = 60,
 	LONGEST = 32 << 20, /* bytes of a value */
 	ARGUMENTS = 16,     /* of a function, each of which may be as long */
+	NOTES_MOST = 1000,  /* bytes of what tables say */
 	/* One thread at a time uses it: no locks, which each cell would take. */
 	OPENS = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
 };
@@ -70,6 +71,24 @@ bool sql_database_open(struct sql_database *database, const struct analysis *ana
 void sql_database_close(struct sql_database *database)
 {
 	sqlite3_close(database->db);
+	buf_free(&database->note);
+}
+
+struct rows *sql_database_rows(struct sql_database *database, const struct table *table,
+                               const char *argument, struct err *err)
+{
+	SCOPED_BUF doubt = {0};
+	struct rows *rows =
+		rows_open_watched(table, database->analysis, argument, database->progress, err);
+	if (!rows)
+		return NULL;
+	if (damage_doubt(analysis_heap(database->analysis), table->from, &doubt))
+		database->from = table->from;
+	bool lacks = rows->unknown || (!argument && !rows->count);
+	if (lacks && rows->note.len && database->note.len < NOTES_MOST
+	    && !strstr(buf_text(&database->note), buf_text(&rows->note)))
+		buf_addf(&database->note, "%s%s", database->note.len ? " " : "", buf_text(&rows->note));
+	return rows;
 }
 
 bool sql_database_fail(const struct sql_database *database, struct err *err)

@@ -119,8 +119,7 @@ static int sql_module_take_all(struct sql_table *t, struct sql_cursor *cursor)
 {
 	struct err err = {0};
 	if (!t->all) {
-		t->all =
-			rows_open_watched(t->table, t->database->analysis, NULL, t->database->progress, &err);
+		t->all = sql_database_rows(t->database, t->table, NULL, &err);
 		if (!t->all)
 			return sql_module_fail(t, &err);
 		sql_module_unfold(t);
@@ -141,8 +140,7 @@ static int sql_module_take_argument(struct sql_table *t, struct sql_cursor *curs
 	sqlite3_value_free(cursor->argument);
 	sql_texts_clear(&cursor->texts);
 	cursor->argument = sqlite3_value_dup(argument);
-	cursor->own =
-		rows_open_watched(t->table, t->database->analysis, text, t->database->progress, &err);
+	cursor->own = sql_database_rows(t->database, t->table, text, &err);
 	cursor->rows = cursor->own;
 	cursor->end = cursor->own ? cursor->own->count : 0;
 	bool none = err.absent && !sql_database_names(t->database, text);

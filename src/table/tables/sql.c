@@ -225,9 +225,12 @@ static bool sql_open(struct rows *rows, const char *query, struct err *err)
 	else
 		done = statement && sql_run(rows, &database, statement, err);
 	sqlite3_finalize(statement);
-	sql_database_close(&database);
 	if (done && !rows->count)
 		buf_add(&rows->note, "No row matches.");
+	if (done && database.note.len)
+		buf_addf(&rows->note, "%s%s", rows->note.len ? " " : "", buf_text(&database.note));
+	data->table.from = database.from;
+	sql_database_close(&database);
 	return done;
 }
 

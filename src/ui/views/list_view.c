@@ -35,14 +35,18 @@ static void ordered(struct view *view)
 	if (!list->table->tree && list->order.count != list->rows->count)
 		buf_addf(&view->side, " of %s", text_count(list->rows->count).text);
 	if (list_view_is_empty(list)) {
-		const char *why = "There are none in this dump.";
+		SCOPED_BUF why = {0};
 		if (list->topmost)
-			why = "No row matches. Esc removes the filter, & changes it.";
-		else if (list->rows->note.len)
-			why = buf_text(&list->rows->note);
+			buf_add(&why, "No row matches. Esc removes the filter, & changes it.");
+		else if (!list->rows->note.len)
+			buf_add(&why, "There are none in this dump.");
+		if (list->rows->note.len && (!list->topmost || list->rows->unknown))
+			buf_addf(&why, "%s%s", why.len ? " " : "", buf_text(&list->rows->note));
+		if (list->topmost)
+			rows_doubt(list->rows, &why);
 		page_clear(&list->empty);
 		page_line(&list->empty, NULL);
-		page_paragraph(&list->empty, 1, STYLE_PLAIN, why);
+		page_paragraph(&list->empty, 1, STYLE_PLAIN, buf_text(&why));
 	}
 }
 
