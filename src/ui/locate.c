@@ -109,7 +109,8 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (kinds[i](&p))
 			return true;
-	return err_set(err, "Nothing of this dump lies at 0x%" PRIx64, address);
+	err_set(err, "Nothing of this dump lies at 0x%" PRIx64, address);
+	return argument_absent(p.heap, DAMAGE_GLOBALS, err);
 }
 
 /* Finds the page of a value that is no object: the entries of a sync.Map, the fields of a variable

@@ -305,3 +305,13 @@ def queries_and_filters_without_a_row_say_what_is_not_known():
     with file_of(whole[:len(whole) // 2]) as path:
         said = run("sql", path, "SELECT * FROM goroutines WHERE id = 1").err
         assert "No row matches. The dump holds no goroutines. The dump is cut before the end of its goroutines" in said, said
+
+
+@test
+def addresses_are_denied_only_of_whole_files():
+    whole = pathlib.Path(unpacked(ONE)).read_bytes()
+    with file_of(whole[:len(whole) // 2]) as cut:
+        for command in ("hex 0xc00fffff00", "goto 0xc00fffff00"):
+            said = run(cut, "-e", command).err
+            assert "The dump is cut before the end of its global variables, so that there may have been some" in said, said
+            assert "cut" not in run(unpacked(ONE), "-e", command).err

@@ -127,8 +127,10 @@ static bool hex_open(struct view *view, struct err *err)
 		return false;
 	struct hex found = {0};
 	if (!hex_find_object(&found, heap, address) && !find_segment(&found, heap, address)
-	    && !hex_find_frame(&found, heap, address))
-		return err_set(err, "The dump has no bytes at 0x%" PRIx64, address);
+	    && !hex_find_frame(&found, heap, address)) {
+		err_set(err, "The dump has no bytes at 0x%" PRIx64, address);
+		return argument_absent(heap, DAMAGE_GLOBALS, err);
+	}
 	struct hex *hex = view->data = mem_alloc(sizeof *hex);
 	*hex = found;
 	rewind_walk(hex);
