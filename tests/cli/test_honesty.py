@@ -315,3 +315,12 @@ def addresses_are_denied_only_of_whole_files():
             said = run(cut, "-e", command).err
             assert "The dump is cut before the end of its global variables, so that there may have been some" in said, said
             assert "cut" not in run(unpacked(ONE), "-e", command).err
+
+
+@test
+def findings_say_that_a_redacted_file_tells_of_no_equal_strings():
+    dump = unpacked(ONE)
+    redacted = UNPACKED / "findings-redacted.dump"
+    run("redact", dump, "-o", redacted, expect=0)
+    for executable in ((), ("--exe", exe_of(ONE))):
+        assert "Equal strings are not known of a redacted file" in run("list", "findings", redacted, *executable).err

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "format/format.h"
+#include "heap/heap.h"
 #include "table/cell.h"
 
 #include <string.h>
@@ -23,13 +24,18 @@ static void findings_add_note(struct rows *rows)
 	if (!rows->count)
 		buf_add(&rows->note,
 		        "No place holds a large part of the heap, and no other check found anything.");
+	if (analysis_heap(rows->analysis)->params.redacted) {
+		rows->unknown = UINT64_MAX;
+		buf_addf(&rows->note, "%sEqual strings are not known of a redacted file.",
+		         rows->note.len ? " " : "");
+	}
 	if (!heap_has(analysis_heap(rows->analysis), PART_GO) || analysis_typing(rows->analysis))
 		return;
 	rows->unknown = UINT64_MAX;
 	buf_addf(&rows->note,
 	         "%sEqual strings, unused capacity and dead weak pointers are not known without the "
 	         "program's executable.",
-	         rows->count ? "" : " ");
+	         rows->note.len ? " " : "");
 }
 
 static bool findings_open(struct rows *rows, const char *argument, struct err *err)
