@@ -318,9 +318,13 @@ def addresses_are_denied_only_of_whole_files():
 
 
 @test
-def findings_say_that_a_redacted_file_tells_of_no_equal_strings():
+def a_redacted_file_denies_neither_equal_strings_nor_keys():
     dump = unpacked(ONE)
     redacted = UNPACKED / "findings-redacted.dump"
-    run("redact", dump, "-o", redacted, expect=0)
-    for executable in ((), ("--exe", exe_of(ONE))):
+    typed = ("--exe", exe_of(ONE))
+    run("redact", dump, *typed, "-o", redacted, expect=0)
+    for path, name in ((dump, 'main.gCache["no such"]'), (redacted, 'main.gCache["session-0000"]')):
+        said = run("show", path, name, *typed).err
+        equal(("has no such key" in said, "may have such a key" in said), (path == dump, path == redacted), said)
+    for executable in ((), typed):
         assert "Equal strings are not known of a redacted file" in run("list", "findings", redacted, *executable).err

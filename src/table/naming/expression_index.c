@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "goruntime/gochan.h"
+#include "heap/heap.h"
 #include "table/contents/entries.h"
 
 #include <string.h>
@@ -28,7 +29,10 @@ static bool look_for_key(struct reading_steps *r, const struct datum *place, boo
 		return false;
 	entries_search(&entries, text, &match);
 	if (match.length == 0)
-		expression_fail_step(r, place, "has no such key");
+		expression_fail_step(r, place,
+		                     analysis_heap(r->analysis)->params.redacted
+		                         ? "may have such a key, which a redacted file does not tell"
+		                         : "has no such key");
 	else if (match.equal > 1)
 		expression_fail_step(r, NULL,
 		                     "has several keys that are written so: give the object's address");
