@@ -328,3 +328,13 @@ def a_redacted_file_denies_neither_equal_strings_nor_keys():
         equal(("has no such key" in said, "may have such a key" in said), (path == dump, path == redacted), said)
     for executable in ((), typed):
         assert "Equal strings are not known of a redacted file" in run("list", "findings", redacted, *executable).err
+
+
+@test
+def a_copy_redacted_without_the_executable_fits_it_still():
+    """Its data are zero, but for pointers: of these all are compared, of zeros none."""
+    redacted = UNPACKED / "redacted-unnamed.dump"
+    run("redact", unpacked(ONE), "-o", redacted, expect=0)
+    equal(answer("info", redacted, "--exe", exe_of(ONE))["executable_refused"], None, "its own executable")
+    said = run("info", redacted, "--exe", exe_of("go1.24-holders")).err
+    assert "is not the executable of this dump" in said, said
