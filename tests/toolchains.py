@@ -30,11 +30,12 @@ def environment(mode):
     return building(EXTERNAL in MODES[mode][1])
 
 
-def building(cgo=False):
-    """What `go build` gets: nothing of the person's own settings."""
+def building(cgo=False, module=False):
+    """What `go build` gets: nothing of the person's own settings, and nothing from the network."""
     if cgo and not shutil.which("gcc"):
         raise Skip("there is no gcc, package gcc has it")
-    return {**os.environ, "GOCACHE": CACHE, "GO111MODULE": "off", "GOFLAGS": "", "CGO_ENABLED": "1" if cgo else "0"}
+    return {**os.environ, "GOCACHE": CACHE, "GO111MODULE": "on" if module else "off", "GOFLAGS": "", "GOPROXY": "off",
+            "GOTOOLCHAIN": "local", "CGO_ENABLED": "1" if cgo else "0"}
 
 
 def go_of(number=0):

@@ -47,7 +47,7 @@ def wrong_usage_is_status_2():
     wrong("list", "objects", dump, "--columns", "size,nonsense", says="nonsense")
     wrong("list", "objects", dump, "--columns", ",", says="no column")
     wrong("list", "objects", dump, "--columns", "", says="Which columns")
-    wrong("list", "objects", dump, "--depth", "2", says="no tree")
+    wrong("list", "objects", dump, "--depth", "2", says="is not a tree")
     wrong("list", "owners", dump, "--depth", "0", says="--depth")
     wrong("list", "owners", dump, "--depth", "2", "--sort", "name", says="--sort")
     wrong("list", "objects", dump, "--limit", "many", says="many")

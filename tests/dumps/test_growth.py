@@ -69,9 +69,9 @@ def snapshots_are_in_the_order_of_their_times():
     """A goroutine that a collection found waiting has run since: its time is gone from the second."""
     first, second, exe = process("order.1.core"), process("order.2.core"), process("order.exe")
     right = run("diff", first, second, exe, expect=0)
-    assert "reachable  +1.0 MB" in right.out and "It is the newest" not in right.err, right
+    assert "reachable  +1.0 MB" in right.out and "It is the newer dump" not in right.err, right
     turned = run("diff", second, first, exe, expect=0)
     equal(turned.out, right.out, "diff")
-    assert f"{pathlib.Path(second).name}: It is the newest" in turned.err, turned.err
+    assert f"{pathlib.Path(second).name}: It is the newer dump" in turned.err, turned.err
     refused = run("list", "growth", first, "--since", second, "--exe", exe, expect=2).err
     assert "is not from before: it was written after the other one" in refused, refused

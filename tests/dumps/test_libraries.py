@@ -83,7 +83,7 @@ def enter_opens_its_parts():
 def what_is_no_part_is_an_error():
     dump, exe = built("symbols")
     for wrong in ("librarie", "place"):
-        assert "there is libraries" in run("list", "findings", dump, wrong, "--exe", exe, expect=2).err, wrong
+        assert "can be selected by libraries" in run("list", "findings", dump, wrong, "--exe", exe, expect=2).err, wrong
 
 
 def screened(name, table, *commands, expect=0):

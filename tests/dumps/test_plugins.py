@@ -21,7 +21,7 @@ def built(case, name="plugins"):
     folder = UNPACKED / f"{name}-{case}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    env = {**building(cgo=True), "GO111MODULE": "on", "GOPROXY": "off", "GOTOOLCHAIN": "local"}
+    env = building(cgo=True, module=True)
     flags = ["-trimpath", f"-ldflags={STRIPPED if mode == 'stripped' else ''}"]
     for what, kind, out in ((".", "exe", "program"), ("./one", "plugin", "one.so"), ("./two", "plugin", "two.so")):
         subprocess.run([go, "build", *flags, f"-buildmode={kind}", "-o", folder / out, what], cwd=SOURCES, env=env, check=True)

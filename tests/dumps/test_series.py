@@ -312,10 +312,10 @@ def a_cut_dump_says_nothing_of_growth():
                 told = run("check", *dumps, exe_of("go1.19-drift-1"), "--assert", assertion, *lenient, expect=2)
                 assert "no roots" in told.err and "It is the newest" not in told.err, told
         told = run("diff", *dumps, expect=1)
-        assert "drift-half.dump: There are no roots" in told.err and "It is the newest" not in told.err, told
+        assert "drift-half.dump: There are no roots" in told.err and "It is the newe" not in told.err, told
     cut.write_bytes(pathlib.Path(first).read_bytes()[:-50])
     told = run("check", cut, third, "--assert", "growth() < 1 GB", expect=2)
-    assert "accept them with --lenient" in told.err, told
+    assert "--lenient accepts these" in told.err, told
     run("check", cut, third, "--assert", "growth() < 1 GB", "--lenient", expect=0)
 
 
@@ -510,7 +510,7 @@ def a_core_file_follows_a_dump(name):
           "stuck_since")
     result = run("diff", dump, core, exe, "--json", expect=0)
     equal(json.loads(result.out)["compared_by"], "place", "compared_by")
-    assert "It is the newest" not in result.err, result.err
+    assert "It is the newe" not in result.err, result.err
     equal("cleanups and weak handles" in result.err, not name.startswith("go1.19"), "what only one tells")
 
 
