@@ -190,6 +190,11 @@ bool session_hear(struct session *session, int *status)
 	return message.ended;
 }
 
+bool session_is_reading(const struct session *session)
+{
+	return session->process && !session->question;
+}
+
 int session_stop(struct session *session)
 {
 	int status = 0;

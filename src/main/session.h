@@ -41,6 +41,8 @@ int session_fd(const struct session *session);
 /* Reads what the session says of its question, and waits for that. True: the question has ended,
    with *status as of waitpid(); if the session itself did, *status is the session's. */
 bool session_hear(struct session *session, int *status);
+/* Returns true while the session reads the dumps, before the question that was asked runs. */
+bool session_is_reading(const struct session *session);
 /* Kills the question that runs, and waits for its end; while the session still reads the dumps, the
    session ends. Returns the status, as session_hear. */
 int session_stop(struct session *session);

@@ -363,6 +363,21 @@ def what_is_killed_is_an_error_of_that_call_alone(killed):
 
 
 @test(builds=["gcc"])
+def a_dump_that_is_not_read_in_time_is_told():
+    """Its session is stopped while it reads; if that was too late, once more."""
+    if not shutil.which("ps"):
+        raise Skip("there is no ps, package procps has it")
+    for _ in range(20):
+        with Client(PROGRAM, "--seconds", "1") as client:
+            client.send({"id": 1, "method": "tools/call", "params": {"name": "open", "arguments": {"dump": dump_of("go1.26.10-server")}}})
+            os.kill(the_only_child(client.process.pid), signal.SIGSTOP)
+            result = client.receive()["result"]
+        if "was not read within 1 seconds" in result["content"][-1]["text"]:
+            break
+    assert result["isError"] and "The dump was not read within 1 seconds: " in result["content"][-1]["text"], result
+
+
+@test(builds=["gcc"])
 def calls_leave_no_process_and_no_descriptor():
     if not shutil.which("ps"):
         raise Skip("there is no ps, package procps has it")

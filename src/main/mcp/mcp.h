@@ -61,7 +61,8 @@ struct mcp_call {
 	json_t *id, *token; /* of the request; token NULL: it wants no progress */
 	int ticks;          /* how often it was waited for */
 	uint64_t begun;     /* ns, as of clock_now() */
-	bool late;          /* it was ended after too many seconds */
+	bool late;          /* it was ended after too many seconds, */
+	bool unread;        /* in which the dump was not read */
 };
 
 /* Starts a call. It takes over the words, and keeps references to `id` and `token`. False: *err. */

@@ -94,6 +94,7 @@ void mcp_call_check(struct mcp_call *call, uint64_t seconds)
 	if (!call->session || call->ended || clock_now() - call->begun < seconds * SECOND)
 		return;
 	call->late = call->ended = true;
+	call->unread = session_is_reading(call->session);
 	call->status = session_stop(call->session);
 	mcp_call_close(call); /* what it has started may hold its output open */
 }
@@ -107,8 +108,12 @@ json_t *mcp_call_end(struct mcp_call *call, uint64_t seconds, bool texts)
 		buf_clear(&call->text[0]); /* a part of an answer looks like a whole one */
 		buf_clear(&call->text[1]);
 		buf_addf(&call->text[1],
-		         "The call took longer than %" PRIu64 " seconds and was ended: ask for less, as by "
-		         "where, limit or a smaller query. goheapx mcp --seconds N allows more.\n",
+		         call->unread
+		             ? "The dump was not read within %" PRIu64
+		               " seconds: goheapx mcp --seconds N allows more.\n"
+		             : "The call took longer than %" PRIu64
+		               " seconds and was ended: ask for less, as by "
+		               "where, limit or a smaller query. goheapx mcp --seconds N allows more.\n",
 		         seconds);
 	} else if (WIFSIGNALED(status))
 		buf_addf(&call->text[1], "The call ended by signal %d.\n", WTERMSIG(status));
