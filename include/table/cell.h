@@ -14,6 +14,11 @@ void cell_symbol(struct value *value, struct text name); /* name of a function: 
    one that may be empty sets value->kind to VALUE_TEXT, and appends to value->text. */
 struct buf *cell_begin(struct value *value);
 
+/* Shows the field that the column names with FIELD, of that struct. */
+void cell_field(const struct rows *rows, const void *of, struct value *value);
+/* Shows the field of the row's record unless the column is absent in these rows. */
+void field_unless_absent_cell(const struct rows *rows, size_t row, struct value *value);
+
 /* The address and the size of an object; VALUE_NONE for OBJECT_NONE. */
 void cell_object(struct value *value, const struct heap *heap, uint32_t id);
 void cell_object_size(struct value *value, const struct heap *heap, uint32_t id);

@@ -28,8 +28,8 @@ struct column {
 	enum value_kind kind;
 	int width; /* on an 80-column screen; 0: the rest of the width (one such column at most) */
 	int rank;  /* 0 = always shown; higher ranks are left out first on a narrow screen */
-	/* *value arrives as VALUE_NONE with a buffer for text. NULL: the column shows a field of the
-	   row's record. */
+	/* *value arrives as VALUE_NONE with a buffer for text and the number of this column, so that
+	   one function fills several columns. NULL: the column shows a field of the row's record. */
 	void (*cell)(const struct rows *rows, size_t row, struct value *value);
 	/* Returns a key: rows with the same key have the same cell, which is a text; 0: unknown for
 	   this row. NULL: unknown for all. Sorting and filtering compute each text once per key. */

@@ -21,13 +21,15 @@ enum value_kind {
 	VALUE_REAL,    /* floating-point number (`real`), from a query */
 };
 
-/* One cell. `text` is a buffer of the caller; cell() appends to it if the kind is VALUE_TEXT. */
+/* One cell. `text` is a buffer of the caller; cell() appends to it if the kind is VALUE_TEXT.
+   `column` is the number of its column in the rows' table. */
 struct value {
 	enum value_kind kind;
 	uint64_t number, whole;
 	double real;
 	bool negative; /* the number is below zero, as in a damaged file */
 	struct buf *text;
+	int column;
 	bool guess;    /* the text is one: where people read it, "~" begins it */
 	bool composed; /* the text comes from cell_begin, where it had `number` bytes */
 };

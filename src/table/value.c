@@ -79,11 +79,11 @@ bool rows_column_waits(const struct rows *rows, int column)
 	return stages && !analysis_has(rows->analysis, stages);
 }
 
-static void field_cell(const struct rows *rows, size_t row, const struct column *column,
-                       struct value *value)
+void cell_field(const struct rows *rows, const void *of, struct value *value)
 {
+	const struct column *column = &rows->table->columns[value->column];
 	const struct field_place *place = &column->field;
-	const char *record = rows_record(rows, row);
+	const char *record = of;
 	const void *field = record + place->offset;
 	uint64_t number = 0;
 	if (place->known && !*(const bool *)(record + place->known - 1))
@@ -125,9 +125,16 @@ static void field_cell(const struct rows *rows, size_t row, const struct column 
 		cell_number(value, column->kind, number);
 }
 
+void field_unless_absent_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (!rows->table->columns[value->column].absent(rows))
+		cell_field(rows, rows_record(rows, row), value);
+}
+
 void rows_cell(const struct rows *rows, size_t row, int column, struct value *value)
 {
 	const struct column *at = &rows->table->columns[column];
+	value->column = column;
 	if (rows_column_waits(rows, column))
 		return;
 	if (at->is_field)
@@ -135,7 +142,7 @@ void rows_cell(const struct rows *rows, size_t row, int column, struct value *va
 	else if (at->cell)
 		at->cell(rows, row, value);
 	else
-		field_cell(rows, row, at, value);
+		cell_field(rows, rows_record(rows, row), value);
 	if (value->composed && value->kind == VALUE_TEXT && value->text->len == value->number)
 		value->kind = VALUE_NONE;
 }

@@ -123,9 +123,10 @@ static struct entity find_entity(const struct rows *rows, size_t row)
 	return entity_of_object(hit->place == FIND_OBJECT ? hit->index : OBJECT_NONE);
 }
 
-static void find_address_cell(const struct rows *rows, size_t row, struct value *value)
+static void find_place_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_ADDRESS, find_place(rows, row).address);
+	struct memory place = find_place(rows, row);
+	cell_field(rows, &place, value);
 }
 
 static void find_name_cell(const struct rows *rows, size_t row, struct value *value)
@@ -162,11 +163,6 @@ static void find_kind_cell(const struct rows *rows, size_t row, struct value *va
 	cell_text(value, find_place(rows, row).kind);
 }
 
-static void find_size_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_number(value, VALUE_BYTES, find_place(rows, row).size);
-}
-
 /* Returns true without an executable, which defines fields and variables. */
 static bool find_unnamed(const struct rows *rows)
 {
@@ -183,13 +179,13 @@ static const struct column columns[] = {
      "Type of the object, or of each of the values in it; without one what it looks like",
      VALUE_TEXT, 16, 1, .cell = find_type_cell, .stages = STAGE_TYPED},
 	{"address", "address", "Address of the object, data segment or frame that contains it",
-     VALUE_ADDRESS, 14, 1, .cell = find_address_cell},
+     VALUE_ADDRESS, 14, 1, .cell = find_place_cell, FIELD(struct memory, address)},
 	{"offset", "offset", "Offset of the match from that address", VALUE_OFFSET, 9, 2,
      FIELD(struct find_hit, offset)},
 	{"kind", "in", "Kind of the place: object, data, bss or frame", VALUE_TEXT, 6, 3,
      .cell = find_kind_cell},
 	{"size", "size", "Bytes of the object, data segment or frame", VALUE_BYTES, 9, 3,
-     .cell = find_size_cell},
+     .cell = find_place_cell, FIELD(struct memory, size)},
 	{"name", "field", "The field or variable in which it begins", VALUE_TEXT, 16, 4,
      .cell = find_name_cell, .stages = STAGE_TYPED, .absent = find_unnamed},
 };

@@ -72,12 +72,7 @@ static void findings_mark_cell(const struct rows *rows, size_t row, struct value
 
 static void findings_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_text(value, finding_of(rows, row)->kind->name);
-}
-
-static void findings_why_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_text(value, finding_of(rows, row)->kind->why);
+	cell_field(rows, finding_of(rows, row)->kind, value);
 }
 
 static void findings_what_cell(const struct rows *rows, size_t row, struct value *value)
@@ -109,7 +104,7 @@ static const struct column columns[] = {
      "uses memory",
      VALUE_TEXT, 1, 0, .cell = findings_mark_cell},
 	{"kind", "kind", "The kind of the finding, such as place, threads or duplicates", VALUE_TEXT,
-     10, 3, .cell = findings_kind_cell},
+     10, 3, .cell = findings_kind_cell, FIELD(struct finding_kind, name)},
 	{"bytes", "bytes", "Bytes that it takes; of a place: with all below it", VALUE_BYTES, 9, 0,
      FIELD_UNLESS_0(struct finding, bytes)},
 	{"share", "share", "Share of all reachable bytes; empty for bytes that are not among these",
@@ -126,8 +121,8 @@ static const struct column columns[] = {
 	{"recoverable_bytes", "to save",
      "Bytes of these that a change of the program could save; rows may count the same bytes",
      VALUE_BYTES, 9, 2, FIELD_UNLESS_0(struct finding, recoverable)},
-	{"why", "why", "Why it is worth a look", VALUE_TEXT, 40, 4, .cell = findings_why_cell,
-     .cut_end = true},
+	{"why", "why", "Why it is worth a look", VALUE_TEXT, 40, 4, .cell = findings_kind_cell,
+     FIELD(struct finding_kind, why), .cut_end = true},
 };
 
 DEFINE_PLUGIN(tables, struct table, table_findings) = {

@@ -185,18 +185,10 @@ static void grouped_bytes_cell(const struct rows *rows, size_t row, struct value
 		cell_number(value, VALUE_BYTES, grouped_of(rows)->grouping.group[row].bytes);
 }
 
-/* Defines the cell function of one sum, since a cell function receives no column number. */
-#define GROUPED_SUM(n)                                                                    \
-	static void grouped_sum_##n(const struct rows *rows, size_t row, struct value *value) \
-	{                                                                                     \
-		grouping_sum(&grouped_of(rows)->grouping, row, n, value);                         \
-	}
-GROUPED_SUM(0)
-GROUPED_SUM(1)
-GROUPED_SUM(2)
-GROUPED_SUM(3)
-static void (*const grouped_sums[GROUPING_SUMS])(const struct rows *, size_t, struct value *) = {
-	grouped_sum_0, grouped_sum_1, grouped_sum_2, grouped_sum_3};
+static void grouped_sum_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	grouping_sum(&grouped_of(rows)->grouping, row, value->column - FIXED, value);
+}
 
 static bool grouped_no_bytes(const struct rows *rows)
 {
@@ -238,7 +230,7 @@ static void grouped_make_columns(struct rows *rows, struct grouped *g)
 		                                                        : VALUE_COUNT,
 			.width = width < WIDEST ? (int)width : WIDEST,
 			.is_signed = true,
-			.cell = grouped_sums[i],
+			.cell = grouped_sum_cell,
 		};
 	}
 	g->table = *rows->table;

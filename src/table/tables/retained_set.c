@@ -295,20 +295,6 @@ static bool set_not_compared(const struct rows *rows)
 	return !((const struct retained_set *)rows->data)->compared;
 }
 
-static void set_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct set_group *group = rows_record(rows, row);
-	if (!set_not_compared(rows))
-		cell_delta(value, VALUE_COUNT, group->was.count, group->now.count);
-}
-
-static void set_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct set_group *group = rows_record(rows, row);
-	if (!set_not_compared(rows))
-		cell_delta(value, VALUE_BYTES, group->was.bytes, group->now.bytes);
-}
-
 static void set_new_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct set_group *group = rows_record(rows, row);
@@ -325,8 +311,10 @@ static const struct column columns[] = {
 	{"bytes", "bytes", "Bytes of their slots; all rows add up to those of the set", VALUE_BYTES, 9,
      0, FIELD(struct set_group, now.bytes)},
 	{"share", "share", "Share of the bytes of the set", VALUE_SHARE, 7, 1, .cell = set_share_cell},
-	{COUNT_DELTA(set_not_compared), .width = 9, .cell = set_count_delta_cell},
-	{BYTES_DELTA(set_not_compared), .width = 10, .cell = set_bytes_delta_cell},
+	{COUNT_DELTA(set_not_compared), .width = 9, .cell = field_unless_absent_cell,
+     FIELD_DELTA(struct set_group, was.count, now.count)},
+	{BYTES_DELTA(set_not_compared), .width = 10, .cell = field_unless_absent_cell,
+     FIELD_DELTA(struct set_group, was.bytes, now.bytes)},
 	{"new_count", "new",
      "How many of the objects were not there in the oldest earlier dump, as the column born of the "
      "table objects has it; others may be new in the set",

@@ -127,20 +127,6 @@ static void types_name_cell(const struct rows *rows, size_t row, struct value *v
 	value->guess = types_are_guessed(group);
 }
 
-static void types_waste_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct type_group *group = rows_record(rows, row);
-	if (!waste_unknown(rows))
-		cell_number(value, VALUE_BYTES, group->waste);
-}
-
-static void types_retained_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct type_group *group = rows_record(rows, row);
-	if (!retained_unknown(rows))
-		cell_number(value, VALUE_BYTES, group->retained);
-}
-
 static int type_named(const void *name, const void *group)
 {
 	return strcmp(name, ((const struct type_group *)group)->name);
@@ -192,13 +178,15 @@ static const struct column columns[] = {
 	{"waste_bytes", "waste",
      "Bytes of these slots beyond the known lengths and capacities of their values: the allocator "
      "rounds sizes up to size classes",
-     VALUE_BYTES, 9, 2, .cell = types_waste_cell, .absent = waste_unknown},
+     VALUE_BYTES, 9, 2, .cell = field_unless_absent_cell, FIELD(struct type_group, waste),
+     .absent = waste_unknown},
 	{"share", "share", "Share of the bytes of all objects", VALUE_SHARE, 6, 1,
      FIELD(struct type_group, bytes)},
 	{"retained_bytes", "retained",
      "Retained size of all objects of the type together: an object that is retained by another "
      "one of the type counts once. " RETAINED_TOGETHER,
-     VALUE_BYTES, 9, 0, .cell = types_retained_cell, .absent = retained_unknown},
+     VALUE_BYTES, 9, 0, .cell = field_unless_absent_cell, FIELD(struct type_group, retained),
+     .absent = retained_unknown},
 	{COUNT_DELTA(delta_absent), .width = 9, .cell = types_count_delta_cell},
 	{BYTES_DELTA(delta_absent), .width = 10, .cell = types_bytes_delta_cell},
 	{ROW_OWNER, .width = 24, .rank = 3},

@@ -125,10 +125,10 @@ static const struct column columns[] = {
 	{SUMS_OWN_BYTES, .width = 9},
 	{SUMS_STACK_BYTES, .width = 8, .rank = 2},
 	{"retained_bytes", "retained", "Bytes that all of these goroutines together retain",
-     VALUE_BYTES, 9, 1, .cell = sums_retained_cell},
+     VALUE_BYTES, 9, 1, .cell = sums_sum_cell, FIELD(struct owner_sum, bytes)},
 	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 1, .cell = sums_share_cell},
 	{"shared_bytes", "shared", "Bytes that they share with other owners, up to 64 of them",
-     VALUE_BYTES, 9, 0, .cell = sums_shared_cell},
+     VALUE_BYTES, 9, 0, .cell = sums_sum_cell, FIELD(struct owner_sum, shared)},
 	{SUMS_BYTE_SECONDS, .width = 12, .rank = 1},
 	{THREADS_WAITED, .width = 8, FIELD_IF(struct class, waited, has_waited)},
 };

@@ -87,22 +87,16 @@ void sums_own_cell(const struct rows *rows, size_t row, struct value *value)
 		cell_number(value, VALUE_BYTES, sums->stack[row] + sums->sum[row].bytes);
 }
 
-void sums_retained_cell(const struct rows *rows, size_t row, struct value *value)
+void sums_sum_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	if (sums_of(rows)->sum)
-		cell_number(value, VALUE_BYTES, sums_of(rows)->sum[row].bytes);
+		cell_field(rows, &sums_of(rows)->sum[row], value);
 }
 
 void sums_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	if (sums_of(rows)->sum)
 		cell_share(value, sums_of(rows)->sum[row].bytes, analysis_reach(rows->analysis)->bytes);
-}
-
-void sums_shared_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (sums_of(rows)->sum)
-		cell_number(value, VALUE_BYTES, sums_of(rows)->sum[row].shared);
 }
 
 void sums_byte_seconds_cell(const struct rows *rows, size_t row, struct value *value)

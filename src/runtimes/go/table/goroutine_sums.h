@@ -2,6 +2,7 @@
    reason. */
 #pragma once
 
+#include "analysis/owners.h"
 #include "table/cell.h"
 #include "table/columns.h"
 
@@ -23,8 +24,7 @@ void goroutine_sums_by(struct goroutine_sums *sums, const struct analysis *analy
 void goroutine_sums_fini(struct goroutine_sums *sums);
 
 /* Columns of such tables. Their rows are the classes, and rows->data begins with the sums. */
-column_cell sums_stack_cell, sums_own_cell, sums_retained_cell, sums_share_cell, sums_shared_cell,
-	sums_byte_seconds_cell;
+column_cell sums_stack_cell, sums_own_cell, sums_sum_cell, sums_share_cell, sums_byte_seconds_cell;
 bool sums_unknown(const struct rows *rows);
 
 #define SUMS_OWN_BYTES                                                               \

@@ -39,12 +39,8 @@ static void profiles_line_cell(const struct rows *rows, size_t row, struct value
 
 static void profiles_live_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_COUNT, profiles_live_of(rows, row).count);
-}
-
-static void profiles_live_bytes_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_number(value, VALUE_BYTES, profiles_live_of(rows, row).bytes);
+	struct profile_amount live = profiles_live_of(rows, row);
+	cell_field(rows, &live, value);
 }
 
 static void profiles_samples_cell(const struct rows *rows, size_t row, struct value *value)
@@ -67,9 +63,9 @@ static const struct column columns[] = {
      "counted yet",
      VALUE_COUNT, 9, 1, FIELD(struct profile_record, frees)},
 	{"live", "live", "Estimated number of live objects: allocs minus frees, scaled as pprof does",
-     VALUE_COUNT, 9, 0, .cell = profiles_live_cell},
+     VALUE_COUNT, 9, 0, .cell = profiles_live_cell, FIELD(struct profile_amount, count)},
 	{"live_bytes", "live bytes", "Estimated bytes of the live objects, scaled likewise",
-     VALUE_BYTES, 11, 0, .cell = profiles_live_bytes_cell},
+     VALUE_BYTES, 11, 0, .cell = profiles_live_cell, FIELD(struct profile_amount, bytes)},
 	{"samples", "samples", "Number of sampled objects in the dump", VALUE_COUNT, 8, 2,
      .cell = profiles_samples_cell},
 	{"frames", "frames", "Number of calls on the stack", VALUE_COUNT, 7, 3,

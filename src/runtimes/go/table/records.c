@@ -130,19 +130,14 @@ static const struct place *records_place_of(const struct rows *rows, size_t row)
 	return place;
 }
 
-static void records_offset_cell(const struct rows *rows, size_t row, struct value *value)
+static void records_place_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	cell_number(value, VALUE_COUNT, records_place_of(rows, row)->offset);
+	cell_field(rows, records_place_of(rows, row), value);
 }
 
 static void records_kind_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_text(value, record_types[records_place_of(rows, row)->kind].listed);
-}
-
-static void records_length_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_number(value, VALUE_COUNT, records_place_of(rows, row)->length);
 }
 
 static void records_text_cell(const struct rows *rows, size_t row, struct value *value)
@@ -158,10 +153,10 @@ static void records_text_cell(const struct rows *rows, size_t row, struct value 
 static const struct column columns[] = {
 	{"offset", "at byte",
      "Offset of the record in the file, in the unpacked file if it is compressed", VALUE_COUNT, 12,
-     0, .cell = records_offset_cell},
+     0, .cell = records_place_cell, FIELD(struct place, offset)},
 	{"kind", "kind", "Kind of the record", VALUE_TEXT, 12, 0, .cell = records_kind_cell},
 	{"length", "length", "Bytes of the record, up to the next one or to damage", VALUE_COUNT, 9, 1,
-     .cell = records_length_cell},
+     .cell = records_place_cell, FIELD(struct place, length)},
 	{"text", "contents", "Summary of its contents", VALUE_TEXT, 0, 0, .cell = records_text_cell},
 };
 

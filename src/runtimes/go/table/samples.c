@@ -91,16 +91,11 @@ static void samples_line_cell(const struct rows *rows, size_t row, struct value 
 	cell_site_line(value, analysis_heap(rows->analysis), sample->profile);
 }
 
-static void samples_count_cell(const struct rows *rows, size_t row, struct value *value)
+static void samples_amount_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
-	cell_number(value, VALUE_COUNT, profiles_of_sample(profiles, sample_of(rows, row)).count);
-}
-
-static void samples_bytes_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
-	cell_number(value, VALUE_BYTES, profiles_of_sample(profiles, sample_of(rows, row)).bytes);
+	struct profile_amount amount = profiles_of_sample(profiles, sample_of(rows, row));
+	cell_field(rows, &amount, value);
 }
 
 static const struct column columns[] = {
@@ -119,9 +114,9 @@ static const struct column columns[] = {
      "Estimate of how many objects of this size and call stack it stands for, scaled as pprof "
      "does; "
      "added up, that of the objects in the dump",
-     VALUE_COUNT, 12, 4, .cell = samples_count_cell},
+     VALUE_COUNT, 12, 4, .cell = samples_amount_cell, FIELD(struct profile_amount, count)},
 	{"estimated_bytes", "est. bytes", "Estimate of their bytes", VALUE_BYTES, 10, 3,
-     .cell = samples_bytes_cell},
+     .cell = samples_amount_cell, FIELD(struct profile_amount, bytes)},
 	{OBJECT_OWNER, .width = 24, .rank = 5},
 };
 

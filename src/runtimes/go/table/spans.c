@@ -134,22 +134,10 @@ static bool spans_has_slots(const struct span_record *span)
 	return span->state == SPAN_IN_USE;
 }
 
-static void spans_class_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (spans_has_slots(spans_row_of(rows, row)))
-		cell_number(value, VALUE_ID, spans_row_of(rows, row)->class);
-}
-
 static void spans_slots_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	if (spans_has_slots(spans_row_of(rows, row)))
-		cell_number(value, VALUE_COUNT, spans_row_of(rows, row)->slots);
-}
-
-static void spans_objects_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (spans_has_slots(spans_row_of(rows, row)))
-		cell_number(value, VALUE_COUNT, spans_row_of(rows, row)->objects);
+		cell_field(rows, spans_row_of(rows, row), value);
 }
 
 static void spans_free_slots_cell(const struct rows *rows, size_t row, struct value *value)
@@ -167,12 +155,6 @@ static void spans_free_bytes_cell(const struct rows *rows, size_t row, struct va
 		cell_number(value, VALUE_BYTES, span->bytes);
 }
 
-static void spans_no_pointers_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (spans_has_slots(spans_row_of(rows, row)))
-		cell_number(value, VALUE_BOOL, spans_row_of(rows, row)->no_pointers);
-}
-
 static const struct column columns[] = {
 	{"address", "address", "Its address", VALUE_ADDRESS, 14, 0, FIELD(struct span_record, address)},
 	{"bytes", "bytes", "Its size in bytes, a multiple of the runtime's page size of 8 KB",
@@ -182,12 +164,13 @@ static const struct column columns[] = {
      "released: free, and returned to the operating system",
      VALUE_TEXT, 8, 0, .cell = spans_state_cell, .absent = spans_have_one_state},
 	{"class", "class", "Its size class, 0 for one large object", VALUE_ID, 5, 2,
-     .cell = spans_class_cell},
+     .cell = spans_slots_cell, FIELD(struct span_record, class)},
 	{"slot_size", "slot", "Bytes of a slot, or of a stack", VALUE_BYTES, 8, 0,
      FIELD_UNLESS_0(struct span_record, size)},
-	{"slots", "slots", "Number of its slots", VALUE_COUNT, 6, 2, .cell = spans_slots_cell},
-	{"objects", "objects", "Number of objects in it", VALUE_COUNT, 7, 0,
-     .cell = spans_objects_cell},
+	{"slots", "slots", "Number of its slots", VALUE_COUNT, 6, 2, .cell = spans_slots_cell,
+     FIELD(struct span_record, slots)},
+	{"objects", "objects", "Number of objects in it", VALUE_COUNT, 7, 0, .cell = spans_slots_cell,
+     FIELD(struct span_record, objects)},
 	{"free_slots", "free", "Number of slots without an object", VALUE_COUNT, 6, 2,
      .cell = spans_free_slots_cell},
 	{"free_bytes", "unused", "Bytes of these slots, or of free pages", VALUE_BYTES, 9, 0,
@@ -195,7 +178,7 @@ static const struct column columns[] = {
 	{"no_pointers", "no ptr",
      "Do its objects have no pointers, so that the collector does not "
      "scan them?",
-     VALUE_BOOL, 6, 3, .cell = spans_no_pointers_cell},
+     VALUE_BOOL, 6, 3, .cell = spans_slots_cell, FIELD(struct span_record, no_pointers)},
 	{"kept_by", "kept by",
      "The first object in it: while there is any, the span cannot be used for slots of another "
      "size",
