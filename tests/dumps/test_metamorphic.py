@@ -139,6 +139,7 @@ def filters_part_the_rows(name):
 
 PICKED = 3  # values of a column that are asked for one by one
 TREES = "where", "merged-paths"  # in SQL with all levels, in list with the topmost unless --depth says otherwise
+PAGES = "path", "warnings", "breakdown"  # the explorer shows no list of them
 
 
 def texts_of(name):
@@ -192,6 +193,30 @@ def how_a_question_is_asked_never_changes_its_answer(name):
             equal({row["value"]: row["count"] for row in json.loads(rows)}, dict(counts), f"group {what}")
             asked += 1
     assert asked > 5, asked
+
+
+def screens(script, dump, *exe):
+    """The screens that each of some command lines of the explorer leads to."""
+    commands = [word for line in script for word in ("-e", line)]
+    lines = run(dump, *exe, *commands, expect=0).out.splitlines()
+    equal(len(lines) % len(script), 0, "lines of all screens")
+    height = len(lines) // len(script)
+    return ["\n".join(lines[at:at + height]) for at in range(0, len(lines), height)]
+
+
+@test(each=INPUTS, builds=["gcc"], most=2)
+def the_explorers_filter_leaves_as_many_rows(name):
+    """The head of a filtered list counts them, as "3 of 14", or "14" where all are left; that of a tree does not."""
+    compared = 0
+    asked = [(f"{' '.join((table, *arguments))}; filter {column} = {quoted(text)}", counts[text], counts.total())
+             for table, arguments, column, counts in texts_of(name) if table not in PAGES for text in picked(counts)]
+    for (command, left, whole), screen in zip(asked, screens([command for command, *_ in asked], *files(name))):
+        shown = re.search(r" ([\d,]+)(?: of ([\d,]+))? ─+›?─*$", screen, re.M)
+        if shown:
+            got = [int(number.replace(",", "")) for number in shown.groups(shown[1])]
+            equal(got, [left, whole], f"{command} leads to\n{screen}")
+            compared += 1
+    assert compared > len(asked) // 3, (compared, len(asked))
 
 
 @test(each=INPUTS, builds=["gcc"], most=2)
