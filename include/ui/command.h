@@ -13,6 +13,16 @@ struct call {
 	struct err *err;
 };
 
+/* What becomes of a key with the command that is typed while a view loads or a search runs. */
+enum command_pace {
+	PACE_WAITS,           /* it is used when that has ended */
+	PACE_AT_ONCE,         /* it is used at once: it abandons that, or stops the program */
+	PACE_LEAVES,          /* it is used at once: it opens another view, or closes this one */
+	PACE_PROMPTS,         /* it waits, and the keys after it are the text of its prompt */
+	PACE_PROMPTS_AT_ONCE, /* it is used at once, unless other keys wait; then as PACE_PROMPTS */
+	PACE_NAMES,           /* it waits, and the key after it is a name */
+};
+
 struct command {
 	const char *name;     /* "goto" */
 	const char *argument; /* "ADDR", "[N]" or NULL */
@@ -23,6 +33,7 @@ struct command {
 	int by;                               /* for `run`: direction, kind of line */
 	unsigned of;           /* views that have the command: enum view_commands; 0: all */
 	const char *elsewhere; /* what is said in other views */
+	enum command_pace pace;
 };
 /* Commands by topic; NULL at the end. Every view and every table is also a command: see
    command_each. */
@@ -64,6 +75,8 @@ const struct key *key_find(const char *key, const struct view *view);
 /* Returns the command line to which the user has bound a key; NULL: none, or such a command line
    runs, in which keys mean what they mean without the user's. */
 const char *key_own_command(const struct explorer *explorer, const char *key);
+/* Returns the pace of the command to which a key is bound. */
+enum command_pace key_pace(struct explorer *explorer, const char *key);
 /* Returns a key that the user has bound, by number, and stores its command; NULL: no more. */
 const char *key_own_at(const struct explorer *explorer, size_t number, const char **command);
 

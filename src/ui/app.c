@@ -38,7 +38,8 @@ struct app {
 	struct held {
 		struct term_key *key; /* typed while a view loads, in order */
 		size_t count, capacity;
-		bool line; /* the last of them are text for a prompt that is not open yet */
+		/* of the key whose prompt or name the last of them are; PACE_WAITS: none */
+		enum command_pace prompt;
 	} held;
 };
 
@@ -125,9 +126,15 @@ static void app_draw(struct app *app)
 	app->draw = false;
 }
 
+/* Returns true for the keys that end a prompt, whatever the user has bound. */
+static bool app_key_cancels(const struct term_key *key)
+{
+	return strcmp(key->name, "Esc") == 0 || strcmp(key->name, "^C") == 0;
+}
+
 static void feed_prompt(struct app *app, const struct term_key *key)
 {
-	bool cancel = strcmp(key->name, "Esc") == 0 || strcmp(key->name, "^C") == 0;
+	bool cancel = app_key_cancels(key);
 	if (cancel)
 		prompt_cancel();
 	enum prompt_state state = cancel ? PROMPT_CANCELLED : prompt_feed(key->bytes);
@@ -162,41 +169,34 @@ static void feed(struct app *app, const struct term_key *key)
 
 /* ---- Keys typed while a view loads or a search runs */
 
-static bool key_is_any(const char *name, const char *const *names)
-{
-	for (; *names; names++)
-		if (strcmp(name, *names) == 0)
-			return true;
-	return false;
-}
-
 /* Returns true while a view loads, or a search is about to move the cursor. */
 static bool app_waits(const struct app *app)
 {
 	return view_stack_waits(&app->explorer->view_stack) || app->explorer->search.running;
 }
 
-/* Returns true if the key must wait for the view or the search. Keys that abandon these or open
-   another view act at once, as does ':' if no other key waits. */
-static bool app_holds(const struct app *app, const char *name)
+/* Returns true if the key must wait for the view or the search. */
+static bool app_holds(const struct app *app, const struct term_key *key)
 {
-	static const char *const ends[] = {"Esc", "^C", "^Z", NULL};
-	static const char *const others[] = {"q", "Q", "1", "2", "3", "4",
-	                                     "5", "6", "7", "8", "9", NULL};
 	const struct held *held = &app->held;
-	bool waits = held->count || app_waits(app);
-	return waits && !app->prompting && !key_is_any(name, ends)
-	       && (held->line || !key_is_any(name, others)) && (held->count || strcmp(name, ":") != 0);
+	if (app->prompting || !(held->count || app_waits(app)))
+		return false;
+	if (held->prompt)
+		return !app_key_cancels(key);
+	enum command_pace pace = key_pace(app->explorer, key->name);
+	return pace == PACE_PROMPTS_AT_ONCE ? held->count : pace != PACE_AT_ONCE && pace != PACE_LEAVES;
 }
 
 static void app_hold(struct app *app, const struct term_key *key)
 {
-	static const char *const lines[] = {"/", ":", "&", "=", "|", "c", NULL};
 	struct held *held = &app->held;
 	if (held->count == HELD_MOST)
 		return;
 	MEM_PUSH(held->key, held->count, held->capacity, *key);
-	held->line = held->line ? strcmp(key->name, "Enter") != 0 : key_is_any(key->name, lines);
+	if (!held->prompt)
+		held->prompt = key_pace(app->explorer, key->name);
+	else if (held->prompt == PACE_NAMES || strcmp(key->name, "Enter") == 0)
+		held->prompt = PACE_WAITS;
 }
 
 static bool app_takes_keys(const struct app *app)
@@ -213,7 +213,7 @@ static void app_feed_held(struct app *app)
 		feed(app, &held->key[fed++]);
 	held->count -= fed;
 	memmove(held->key, held->key + fed, held->count * sizeof *held->key);
-	held->line &= held->count > 0;
+	held->prompt = held->count ? held->prompt : PACE_WAITS;
 }
 
 static void feed_all(struct app *app)
@@ -221,12 +221,12 @@ static void feed_all(struct app *app)
 	struct term_key key;
 	while (app_takes_keys(app) && term_key(&key)) {
 		app->key = clock_now();
-		if (app_holds(app, key.name)) {
+		if (app_holds(app, &key)) {
 			app_hold(app, &key);
 			continue;
 		}
 		app->held.count = 0; /* a key that acts at once discards the waiting keys */
-		app->held.line = false;
+		app->held.prompt = PACE_WAITS;
 		feed(app, &key);
 	}
 }

@@ -220,14 +220,14 @@ const struct command commands_go[] = {
 	{"layout", "[TYPE]", TAKES_TYPE, "Lists the fields of a type, or of that of the row",
      .run = layout},
 	{"close", NULL, 0, "Goes back, and leaves the explorer from its first view",
-     .run = go_close_view},
+     .run = go_close_view, .pace = PACE_LEAVES},
 	{"merge", "[type=NAME|span=ADDR|ADDR ...]", TAKES_PLACE,
      "Merges the paths to all objects of the type or span on the row or of the list, or to the "
      "object",
      .run = go_merge},
-	{"mark", "[X]", 0, "Remembers this place under a letter", .run = go_mark},
+	{"mark", "[X]", 0, "Remembers this place under a letter", .run = go_mark, .pace = PACE_NAMES},
 	{"jump", "[X]", 0, "Goes to the place with that mark; ' is where the last jump began",
-     .run = jump},
+     .run = jump, .pace = PACE_NAMES},
 	{"click", "ROW COLUMN", 0, "Does what a mouse click there does", .run = click},
 	{0},
 };

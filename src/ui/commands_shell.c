@@ -223,7 +223,7 @@ const struct command commands_shell[] = {
      "same",
      .run = shell_export},
 	{"pipe", "COMMAND", 0, "Hands the list as text to a command of the shell. :|COMMAND, too",
-     .run = shell_pipe},
+     .run = shell_pipe, .pace = PACE_PROMPTS},
 	{"shell", "COMMAND", 0, "Runs a command of the shell. :!COMMAND, too", .run = shell_shell},
 	{0},
 };

@@ -163,6 +163,30 @@ const char *key_own_command(const struct explorer *explorer, const char *key)
 	return own && !explorer->own_key_runs ? own->command : NULL;
 }
 
+/* Returns true if a view or table opens without the row that the cursor is on. */
+static bool key_needs_no_row(const char *name, const struct buf *given)
+{
+	const char *argument;
+	return command_help(name, &argument) && (!argument || argument[0] == '[' || given->len);
+}
+
+enum command_pace key_pace(struct explorer *explorer, const char *key)
+{
+	const struct view *view = explorer_view(explorer);
+	const struct key *bound = key_find(key, view);
+	const char *line = key_own_command(explorer, key);
+	SCOPED_BUF word = {0}, argument = {0};
+	if (!line && !bound)
+		return PACE_WAITS;
+	command_split(line ? line : bound->command, &word, &argument);
+	const struct command *command = command_in(view, buf_text(&word));
+	if (!command)
+		command = command_find(buf_text(&word));
+	if (!command)
+		return key_needs_no_row(buf_text(&word), &argument) ? PACE_LEAVES : PACE_WAITS;
+	return command->pace >= PACE_PROMPTS && argument.len ? PACE_WAITS : command->pace;
+}
+
 const char *key_own_at(const struct explorer *explorer, size_t number, const char **command)
 {
 	if (number >= explorer->own_key_count)

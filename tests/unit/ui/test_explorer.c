@@ -171,6 +171,37 @@ TEST_WITH(every_key_may_be_typed_on_every_table, open_dump, close_dump)
 	}
 }
 
+/* The keys as they come, and those that the user has bound: what counts is the command. */
+TEST_WITH(keys_wait_for_a_view_as_their_commands_say, open_dump, close_dump)
+{
+	struct fixture *f = *state;
+	static const struct {
+		const char *keys;
+		enum command_pace pace;
+	} paces[] = {
+		{"Esc ^C ^Z W", PACE_AT_ONCE},
+		{"q Q 1 2 3 4 5 6 7 8 C E F", PACE_LEAVES},
+		{"/ & = |", PACE_PROMPTS},
+		{": ^P J", PACE_PROMPTS_AT_ONCE},
+		{"m ' `", PACE_NAMES},
+		{"j k Enter Backspace r o p n N g G Space s O U V Y", PACE_WAITS},
+	};
+	static const char *const own[] = {"key E quit",        "key F types",     "key J ask-command",
+	                                  "key O search main", "key U referrers", "key V mark a",
+	                                  "key W leave",       "key Y nosuch"};
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		assert_true(explorer_command(f->explorer, own[i]));
+	for (size_t i = 0; i < sizeof paces / sizeof *paces; i++) {
+		for (const char *key = paces[i].keys; *key; key += strcspn(key, " ") + 1) {
+			SCOPED_BUF name = {0};
+			buf_addf(&name, "%.*s", (int)strcspn(key, " "), key);
+			assert_int_equal(key_pace(f->explorer, buf_text(&name)), paces[i].pace);
+			if (!key[strcspn(key, " ")])
+				break;
+		}
+	}
+}
+
 TEST_WITH(back_restores_cursor_scroll_and_order, open_dump, close_dump)
 {
 	struct fixture *f = *state;
