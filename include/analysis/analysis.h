@@ -41,7 +41,17 @@ struct owners;
 struct structures;
 struct suspects;
 
+/* A dump, asked in one way: whether parts of maps and channels are shown as objects of their own
+   (analysis_parts), and which paths count (analysis_retain). All ways of a dump share its results.
+   They exist as long as the dump, and never change, so that each thread keeps the one that it began
+   with. analysis_new returns the default. */
 struct analysis *analysis_new(const char *path);
+/* Returns the same dump, asked in another way; RETAIN_COUNT: the default. */
+const struct analysis *analysis_with_parts(const struct analysis *analysis, bool parts);
+const struct analysis *analysis_with_retain(const struct analysis *analysis, enum retain retain);
+/* Returns the dump of `analysis`, asked in the way of `other`. */
+const struct analysis *analysis_asked_as(const struct analysis *analysis,
+                                         const struct analysis *other);
 const char *analysis_path(const struct analysis *analysis); /* as given */
 /* Returns the path for a prefix of messages; NULL for a process, which messages name already. */
 const char *analysis_about(const struct analysis *analysis);
@@ -82,7 +92,7 @@ enum stage analysis_lacks(const struct analysis *analysis, unsigned stages);
 bool analysis_failed(const struct analysis *analysis, struct err *err);
 /* true: the task has ended, no stage will follow */
 bool analysis_done(const struct analysis *analysis);
-void analysis_free(struct analysis *analysis); /* after analysis_stop() */
+void analysis_free(struct analysis *analysis); /* the dump; after analysis_stop() */
 
 /* Returns an estimate of the contents of a large file, available some milliseconds after the task
    starts; NULL: not known yet, or not possible. */
@@ -116,11 +126,6 @@ const struct structures *analysis_structures(const struct analysis *analysis);
 const char *analysis_executable_damage(const struct analysis *analysis);
 /* Returns true if parts of maps and channels are shown as separate objects; false by default. */
 bool analysis_parts(const struct analysis *analysis);
-void analysis_set_parts(const struct analysis *analysis, bool parts);
-/* Sets what analysis_parts returns in the calling thread, whatever the setting of an analysis is.
- */
-enum parts_here { PARTS_HERE_AS_SET, PARTS_HERE_HIDDEN, PARTS_HERE_SHOWN };
-void analysis_set_parts_here(enum parts_here parts);
 /* Returns the dominator tree that follows the references of `retain`; NULL: not ready yet. Without
    weak roots, RETAIN_WEAK returns the tree of RETAIN_ALIVE. */
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain);
@@ -133,7 +138,6 @@ enum retain analysis_retain(const struct analysis *analysis);
    RETAIN_STRONGEST, because a thread that runs a method of an object does not own it. After
    STAGE_READ. */
 enum retain analysis_owner_retain(const struct analysis *analysis);
-void analysis_set_retain(const struct analysis *analysis, enum retain retain);
 const struct dominators *analysis_retained(const struct analysis *analysis);
 /* Returns the owners of the memory by the dominator tree of `retain`, after its stage. The first
    call computes them, some tenths of a second for ten million objects; later calls return the

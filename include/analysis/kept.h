@@ -14,11 +14,10 @@ struct kept_kind {
 	/* describes maps and channels as a whole: there is no result while their parts are shown
 	   (analysis_parts) */
 	bool without_parts;
-	/* Computes the result. NULL: cancelled, or this analysis has none. Called again if a setting
-	   changed meanwhile (analysis_set_parts, analysis_set_retain). */
+	/* Computes the result. NULL: cancelled, or this analysis has none. It depends on `retain` only,
+	   not on how the dump is asked: `analysis` hides parts, and shows what `retain` says. */
 	void *(*make)(const struct analysis *analysis, enum retain retain, struct progress *progress);
-	/* Computes it in place of `make`, together with others that walk over the objects. It must not
-	   depend on settings. */
+	/* Computes it in place of `make`, together with others that walk over the objects. */
 	struct object_walker walker;
 	void (*free)(void *made);
 	/* Writes what was made to an index, or reads it: false if the file does not have it. */

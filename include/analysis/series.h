@@ -7,7 +7,7 @@
 
 struct series_cache;
 struct series {
-	struct analysis **older; /* the oldest first; owned */
+	struct analysis **older; /* the oldest first; owned; to be read: series_older */
 	struct map *threads;     /* of each: number -> index in heap->threads */
 	size_t count, capacity;
 	struct series_cache *cache; /* src/analysis/series_cache.h */
@@ -60,6 +60,9 @@ void series_give_up(struct series *series, const struct err *err);
 const char *series_failure(const struct analysis *analysis);
 /* Returns NULL if there are no earlier dumps, or comparing was given up. */
 const struct series *analysis_series(const struct analysis *analysis);
+/* Returns the dump of a number below the series' count, the oldest first, asked in the same way as
+   `newer`. */
+const struct analysis *series_older(const struct analysis *newer, size_t i);
 void series_free(struct series *series);
 
 /* Returns the number (from 1) of the first dump since which an object's address holds what may be

@@ -24,7 +24,7 @@ struct file_request {
 };
 /* Writes a file that must not be there yet, in any thread; refuses before it computes anything.
    Appends lines about what the file does not hold. False: *err, and there is no file. */
-typedef bool file_maker(struct analysis *analysis, const struct file_request *file,
+typedef bool file_maker(const struct analysis *analysis, const struct file_request *file,
                         struct progress *progress, struct buf *told, struct err *err);
 
 /* What writes lists and files about a dump; NULL: not available. */
@@ -56,13 +56,13 @@ struct explorer_host {
 };
 
 /* Creates an explorer that shows the overview. Borrows the analysis, which may still be running. */
-struct explorer *explorer_new(struct analysis *analysis, struct explorer_host host);
+struct explorer *explorer_new(const struct analysis *analysis, struct explorer_host host);
 void explorer_free(struct explorer *explorer);
 /* Stops background tasks: nothing reads the analysis until the next command. */
 void explorer_rest(struct explorer *explorer);
-/* Switches to another analysis of the same files: the overview, and above it the current view as
-   soon as its stages are finished. The old analysis must live until then. */
-void explorer_reopen(struct explorer *explorer, struct analysis *analysis);
+/* Switches to another analysis of the same files, asked as before: the overview, and above it the
+   current view as soon as its stages are finished. The old analysis must live until then. */
+void explorer_reopen(struct explorer *explorer, const struct analysis *analysis);
 
 /* Runs a command line ("goto 0xc000012340; sort size; down 3"). An error becomes the message of the
    status line; false then: the failed command has changed nothing, and later ones were not run. */

@@ -11,23 +11,23 @@
 
 const char *analysis_path(const struct analysis *analysis)
 {
-	return analysis->path;
+	return analysis->dump->path;
 }
 
 const char *analysis_about(const struct analysis *analysis)
 {
-	return process_named(analysis->path, true, NULL) ? NULL : analysis->path;
+	return process_named(analysis->dump->path, true, NULL) ? NULL : analysis->dump->path;
 }
 
 void analysis_use_executable(struct analysis *analysis, const char *exe)
 {
-	free(analysis->exe);
-	analysis->exe = exe ? mem_strdup(exe) : NULL;
+	free(analysis->dump->exe);
+	analysis->dump->exe = exe ? mem_strdup(exe) : NULL;
 }
 
 unsigned analysis_stages(const struct analysis *analysis)
 {
-	return atomic_load_explicit(&analysis->stages, memory_order_acquire);
+	return atomic_load_explicit(&analysis->dump->stages, memory_order_acquire);
 }
 
 /* Returns true if all `stages` are finished. STAGE_OWNED runs before STAGE_REVERSED to save memory,
@@ -48,15 +48,15 @@ enum stage analysis_lacks(const struct analysis *analysis, unsigned stages)
 
 const struct estimate *analysis_estimate(const struct analysis *analysis)
 {
-	bool there = atomic_load_explicit(&analysis->estimated, memory_order_acquire);
-	return there ? &analysis->estimate : NULL;
+	bool there = atomic_load_explicit(&analysis->dump->estimated, memory_order_acquire);
+	return there ? &analysis->dump->estimate : NULL;
 }
 
 /* Defines analysis_NAME, which returns a result once its stage is finished. */
-#define RESULT(type, name, stage)                                         \
-	type analysis_##name(const struct analysis *analysis)                 \
-	{                                                                     \
-		return analysis_has(analysis, (stage)) ? (analysis->name) : NULL; \
+#define RESULT(type, name, stage)                                               \
+	type analysis_##name(const struct analysis *analysis)                       \
+	{                                                                           \
+		return analysis_has(analysis, (stage)) ? (analysis->dump->name) : NULL; \
 	}
 RESULT(struct heap *, heap, STAGE_READ)
 RESULT(const struct groups *, groups, STAGE_READ)
@@ -74,12 +74,12 @@ RESULT(const struct suspects *, suspects, STAGE_TYPED)
 
 const struct input *analysis_input(const struct analysis *analysis)
 {
-	return analysis_has(analysis, STAGE_READ) ? &analysis->input : NULL;
+	return analysis_has(analysis, STAGE_READ) ? &analysis->dump->input : NULL;
 }
 
 bool analysis_has_roots(const struct analysis *analysis)
 {
-	return damage_has_roots(analysis->heap);
+	return damage_has_roots(analysis->dump->heap);
 }
 
 const struct dominators *analysis_dominators(const struct analysis *analysis, enum retain retain)
@@ -91,60 +91,49 @@ const struct dominators *analysis_dominators(const struct analysis *analysis, en
 	};
 	if (!analysis_has(analysis, stages[retain]))
 		return NULL;
-	if (retain == RETAIN_WEAK && !analysis->dominators[RETAIN_WEAK])
+	if (retain == RETAIN_WEAK && !analysis->dump->dominators[RETAIN_WEAK])
 		retain = RETAIN_ALIVE;
-	return analysis->dominators[retain];
+	return analysis->dump->dominators[retain];
 }
 
 const struct dominators *analysis_dominators_of(const struct analysis *analysis, uint32_t object)
 {
-	bool weak = analysis_has(analysis, STAGE_REACHED) && reach_is_weak(analysis->reach, object);
+	bool weak = analysis_has(analysis, STAGE_REACHED)
+	            && reach_is_weak(analysis->dump->reach, object);
 	return analysis_dominators(analysis, weak ? RETAIN_WEAK : RETAIN_ALIVE);
 }
 
 enum retain analysis_retain(const struct analysis *analysis)
 {
-	int retain = atomic_load(&analysis->retain);
-	return retain == RETAIN_COUNT ? RETAIN_ALIVE : (enum retain)retain;
+	return analysis->retain == RETAIN_COUNT ? RETAIN_ALIVE : analysis->retain;
 }
 
 enum retain analysis_owner_retain(const struct analysis *analysis)
 {
-	int retain = atomic_load(&analysis->retain);
-	if (retain != RETAIN_COUNT)
-		return (enum retain)retain;
-	return heap_has(analysis->heap, PART_GO) ? RETAIN_STRONGEST : RETAIN_ALIVE;
+	if (analysis->retain != RETAIN_COUNT)
+		return analysis->retain;
+	return heap_has(analysis->dump->heap, PART_GO) ? RETAIN_STRONGEST : RETAIN_ALIVE;
 }
-
-void analysis_set_retain(const struct analysis *analysis, enum retain retain)
-{
-	/* A setting of the user, not a result: the cast away from const is safe. */
-	struct analysis *self = (struct analysis *)(uintptr_t)analysis;
-	atomic_store(&self->retain, retain);
-	atomic_fetch_add(&self->settings, 1);
-	for (size_t i = 0; analysis->series && i < analysis->series->count; i++)
-		analysis_set_retain(analysis->series->older[i], retain);
-}
-
-static _Thread_local enum parts_here parts_here;
 
 bool analysis_parts(const struct analysis *analysis)
 {
-	return parts_here ? parts_here == PARTS_HERE_SHOWN : atomic_load(&analysis->parts);
+	return analysis->parts;
 }
 
-void analysis_set_parts_here(enum parts_here parts)
+const struct analysis *analysis_with_parts(const struct analysis *analysis, bool parts)
 {
-	parts_here = parts;
+	return &analysis->dump->ways[parts][analysis->retain];
 }
 
-void analysis_set_parts(const struct analysis *analysis, bool parts)
+const struct analysis *analysis_with_retain(const struct analysis *analysis, enum retain retain)
 {
-	struct analysis *self = (struct analysis *)(uintptr_t)analysis; /* as in analysis_set_retain */
-	atomic_store(&self->parts, parts);
-	atomic_fetch_add(&self->settings, 1);
-	for (size_t i = 0; analysis->series && i < analysis->series->count; i++)
-		analysis_set_parts(analysis->series->older[i], parts);
+	return &analysis->dump->ways[analysis->parts][retain];
+}
+
+const struct analysis *analysis_asked_as(const struct analysis *analysis,
+                                         const struct analysis *other)
+{
+	return &analysis->dump->ways[other->parts][other->retain];
 }
 
 const struct dominators *analysis_retained(const struct analysis *analysis)
@@ -177,37 +166,37 @@ const char *analysis_executable_damage(const struct analysis *analysis)
 	const struct names *names = analysis_names(analysis);
 	if (!names || !names->exe)
 		return NULL;
-	const struct buf *damage = analysis_has(analysis, STAGE_TYPED) ? &analysis->exe_damage
+	const struct buf *damage = analysis_has(analysis, STAGE_TYPED) ? &analysis->dump->exe_damage
 	                                                               : &names->damage;
 	return damage->len ? buf_text(damage) : NULL;
 }
 
 bool analysis_failed(const struct analysis *analysis, struct err *err)
 {
-	if (!atomic_load_explicit(&analysis->failed, memory_order_acquire))
+	if (!atomic_load_explicit(&analysis->dump->failed, memory_order_acquire))
 		return false;
 	if (err)
-		*err = analysis->err;
+		*err = analysis->dump->err;
 	return true;
 }
 
 bool analysis_done(const struct analysis *analysis)
 {
-	return atomic_load(&analysis->done) || analysis_has(analysis, STAGE_ALL);
+	return atomic_load(&analysis->dump->done) || analysis_has(analysis, STAGE_ALL);
 }
 
 const struct progress *analysis_progress(const struct analysis *analysis)
 {
-	return analysis->task ? task_progress(analysis->task) : NULL;
+	return analysis->dump->task ? task_progress(analysis->dump->task) : NULL;
 }
 
 void analysis_stop(struct analysis *analysis)
 {
-	task_end(analysis->task);
-	analysis->task = NULL;
+	task_end(analysis->dump->task);
+	analysis->dump->task = NULL;
 }
 
 uint64_t analysis_cpu(const struct analysis *analysis, enum stage stage)
 {
-	return analysis_has(analysis, stage) ? analysis->cpu[stage_index(stage)] : 0;
+	return analysis_has(analysis, stage) ? analysis->dump->cpu[stage_index(stage)] : 0;
 }

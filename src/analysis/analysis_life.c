@@ -13,50 +13,57 @@
 
 struct analysis *analysis_new(const char *path)
 {
-	struct analysis *analysis = mem_alloc(sizeof *analysis);
-	analysis->path = mem_strdup(path);
-	analysis->kept = kept_new();
-	analysis->input.fd = -1;
-	analysis->retain = RETAIN_COUNT;
-	analysis->only = OBJECT_NONE;
-	return analysis;
+	struct dump *dump = mem_alloc(sizeof *dump);
+	for (int parts = 0; parts < 2; parts++)
+		for (enum retain retain = 0; retain <= RETAIN_COUNT; retain++)
+			dump->ways[parts][retain] = (struct analysis){dump, parts, retain};
+	dump->path = mem_strdup(path);
+	dump->kept = kept_new();
+	dump->input.fd = -1;
+	dump->only = OBJECT_NONE;
+	return &dump->ways[false][RETAIN_COUNT];
 }
 
 struct analysis *analysis_again(const struct analysis *analysis, const char *exe)
 {
-	struct analysis *again = analysis_new(analysis->path);
-	analysis_use_executable(again, *exe ? exe : analysis->exe);
+	struct analysis *again = analysis_new(analysis->dump->path);
+	analysis_use_executable(again, *exe ? exe : analysis->dump->exe);
 	return again;
+}
+
+static void dump_free(struct dump *dump)
+{
+	series_free(dump->series);
+	structures_free(dump->structures);
+	labels_free(dump->labels);
+	buf_free(&dump->exe_damage);
+	statics_free(dump->statics);
+	locals_free(dump->locals);
+	typing_free(dump->typing);
+	gotypes_free(dump->types);
+	kept_free(dump->kept);
+	for (int retain = 0; retain < RETAIN_COUNT; retain++)
+		dominators_free(dump->dominators[retain]);
+	root_nodes_free(dump->root_nodes);
+	reach_free(dump->reach);
+	goplumbing_free(dump->plumbing);
+	gowaits_free(dump->waits);
+	names_close(dump->names);
+	groups_free(dump->groups);
+	heap_free(dump->heap);
+	input_close(&dump->input);
+	index_close(dump->index);
+	free(dump->path);
+	free(dump->exe);
+	free(dump);
 }
 
 void analysis_free(struct analysis *analysis)
 {
 	if (!analysis)
 		return;
-	if (!analysis->task)
+	if (!analysis->dump->task)
 		analysis_keep(analysis);
 	analysis_stop(analysis);
-	series_free(analysis->series);
-	structures_free(analysis->structures);
-	labels_free(analysis->labels);
-	buf_free(&analysis->exe_damage);
-	statics_free(analysis->statics);
-	locals_free(analysis->locals);
-	typing_free(analysis->typing);
-	gotypes_free(analysis->types);
-	kept_free(analysis->kept);
-	for (int retain = 0; retain < RETAIN_COUNT; retain++)
-		dominators_free(analysis->dominators[retain]);
-	root_nodes_free(analysis->root_nodes);
-	reach_free(analysis->reach);
-	goplumbing_free(analysis->plumbing);
-	gowaits_free(analysis->waits);
-	names_close(analysis->names);
-	groups_free(analysis->groups);
-	heap_free(analysis->heap);
-	input_close(&analysis->input);
-	index_close(analysis->index);
-	free(analysis->path);
-	free(analysis->exe);
-	free(analysis);
+	dump_free(analysis->dump);
 }

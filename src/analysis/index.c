@@ -60,35 +60,35 @@ static struct index_key index_key_of_contents(struct index_key key, const struct
 
 /* Returns a key of the executable in use and its load address: the same wherever it was found,
    since each build has its id near the start of the file. */
-static struct index_key index_key_of_names(const struct analysis *a)
+static struct index_key index_key_of_names(const struct dump *dump)
 {
 	struct index_key key = {0};
-	uint64_t bias[] = {a->names->fit.bias, a->names->fit.data_bias, a->names->exe != NULL};
+	uint64_t bias[] = {dump->names->fit.bias, dump->names->fit.data_bias, dump->names->exe != NULL};
 	key = index_key_add(key, bias, sizeof bias);
-	if (!a->names->exe)
+	if (!dump->names->exe)
 		return key;
-	const struct input *debug = exe_debug_input(a->names->exe);
-	key = index_key_of_contents(key, exe_input(a->names->exe));
+	const struct input *debug = exe_debug_input(dump->names->exe);
+	key = index_key_of_contents(key, exe_input(dump->names->exe));
 	if (debug)
 		key = index_key_of_contents(key, debug);
-	const struct exe *part = exe_part(a->names->exe, 0);
-	for (size_t i = 0; part; part = exe_part(a->names->exe, ++i))
+	const struct exe *part = exe_part(dump->names->exe, 0);
+	for (size_t i = 0; part; part = exe_part(dump->names->exe, ++i))
 		key = index_key_of_contents(key, exe_input(part));
 	return key;
 }
 
 /* Returns the key of the file: of the dump, and of goheapx itself, because another build may have
    other results. If the index of the dump is of another executable, the one in use has its own. */
-static struct index_key index_key_of(const struct analysis *a)
+static struct index_key index_key_of(const struct dump *dump)
 {
 	struct index_key key = {0}, names;
 	struct stat program = {0};
 	stat("/proc/self/exe", &program);
 	key = index_key_of_stat(key, &program);
-	key = index_key_of_contents(index_key_of_stat(key, &a->input.opened), &a->input);
-	if (!a->index_of_other)
+	key = index_key_of_contents(index_key_of_stat(key, &dump->input.opened), &dump->input);
+	if (!dump->index_of_other)
 		return key;
-	names = index_key_of_names(a);
+	names = index_key_of_names(dump);
 	return index_key_add(key, &names, sizeof names);
 }
 
@@ -102,64 +102,65 @@ static bool index_path(struct index_key key, bool make, struct buf *path, struct
 	return true;
 }
 
-void analysis_index_open(struct analysis *a)
+void index_of_dump_open(struct dump *dump)
 {
 	struct index_secret secret;
 	SCOPED_BUF path = {0};
 	struct err err = {0};
 	struct stat info;
-	if (index_policy.use == INDEX_OFF || a->input.pid || a->input.redacted
-	    || !S_ISREG(a->input.opened.st_mode))
+	if (index_policy.use == INDEX_OFF || dump->input.pid || dump->input.redacted
+	    || !S_ISREG(dump->input.opened.st_mode))
 		return;
 	if (index_policy.use == INDEX_FILE && !index_may_replace(index_policy.file)) {
-		err_set(&a->index_err, "%.200s is not an index; it is left unchanged", index_policy.file);
+		err_set(&dump->index_err, "%.200s is not an index; it is left unchanged",
+		        index_policy.file);
 		return;
 	}
-	a->indexed = true;
+	dump->indexed = true;
 	if (!cache_secret(&secret, false, &err))
 		return; /* without it no index was written, and the key is not needed */
-	struct index_key key = index_key_of(a);
+	struct index_key key = index_key_of(dump);
 	if (index_path(key, false, &path, &err) && lstat(buf_text(&path), &info) == 0)
-		a->index = index_open(buf_text(&path), key, &secret, &a->index_err);
-	if (a->index) {
-		a->index_bytes = (uint64_t)info.st_size;
+		dump->index = index_open(buf_text(&path), key, &secret, &dump->index_err);
+	if (dump->index) {
+		dump->index_bytes = (uint64_t)info.st_size;
 		utimensat(AT_FDCWD, buf_text(&path), NULL, 0); /* the cache evicts the oldest first */
 	}
 }
 
-void analysis_index_check(struct analysis *a)
+void index_of_dump_check(struct dump *dump)
 {
-	const struct index_io io = {.file = a->index};
+	const struct index_io io = {.file = dump->index};
 	struct index_key key, now;
-	if (!a->index)
+	if (!dump->index)
 		return;
-	now = index_key_of_names(a);
+	now = index_key_of_names(dump);
 	if (INDEX_VALUES(&io, "names/key", INDEX_VALUE(key)) && memcmp(&key, &now, sizeof key) == 0)
 		return;
-	index_close(a->index);
-	a->index = NULL;
-	a->index_bytes = 0;
-	err_set(&a->index_err, "It is of another executable");
-	if (index_policy.use == INDEX_FILE || a->index_of_other)
+	index_close(dump->index);
+	dump->index = NULL;
+	dump->index_bytes = 0;
+	err_set(&dump->index_err, "It is of another executable");
+	if (index_policy.use == INDEX_FILE || dump->index_of_other)
 		return;
-	a->index_of_other = true;
-	analysis_index_open(a);
-	analysis_index_check(a);
+	dump->index_of_other = true;
+	index_of_dump_open(dump);
+	index_of_dump_check(dump);
 }
 
 /* ---- Writing */
 
-static bool index_is_worth(const struct analysis *a)
+static bool index_is_worth(const struct dump *dump)
 {
-	unsigned computed = atomic_load(&a->computed);
+	unsigned computed = atomic_load(&dump->computed);
 	uint64_t cpu = 0;
 	for (int i = 0; i < STAGE_COUNT; i++)
-		cpu += computed >> i & 1 ? a->cpu[i] : 0;
-	cpu += kept_cpu(a->kept);
+		cpu += computed >> i & 1 ? dump->cpu[i] : 0;
+	cpu += kept_cpu(dump->kept);
 	uint64_t worth = index_policy.use != INDEX_CACHE
-	                     ? (a->index && !computed ? INDEX_WORTH_AGAIN_MS : 0)
-	                 : a->index ? INDEX_WORTH_MORE_MS
-	                            : INDEX_WORTH_MS;
+	                     ? (dump->index && !computed ? INDEX_WORTH_AGAIN_MS : 0)
+	                 : dump->index ? INDEX_WORTH_MORE_MS
+	                               : INDEX_WORTH_MS;
 	return cpu && cpu / 1000000 >= worth;
 }
 
@@ -175,65 +176,68 @@ static bool index_secret(struct index_secret *secret, struct err *err)
 	                  why.text);
 }
 
-static void index_write_all(struct analysis *a, struct index_writer *writer,
+static void index_write_all(struct dump *dump, struct index_writer *writer,
                             const struct index_secret *secret)
 {
-	struct index_key key = index_key_of(a);
+	struct index_key key = index_key_of(dump);
 	SCOPED_BUF path = {0};
-	struct err *err = &a->index_err;
+	struct err *err = &dump->index_err;
 	uint64_t bytes = index_writer_bytes(writer);
 	if (index_policy.use != INDEX_FILE && !cache_make_room(bytes))
 		err_set(err, "There is no room for the index in the cache");
 	else if (index_path(key, true, &path, err)
 	         && index_write(writer, buf_text(&path), key, secret, err))
-		a->index_bytes = bytes;
+		dump->index_bytes = bytes;
 }
 
-bool analysis_index_is_asked_for(const struct analysis *a)
+bool index_of_dump_is_asked_for(const struct dump *dump)
 {
-	return a->indexed && index_policy.use != INDEX_CACHE;
+	return dump->indexed && index_policy.use != INDEX_CACHE;
 }
 
-bool analysis_index_may_be_kept(struct analysis *a)
+bool index_of_dump_may_be_kept(struct dump *dump)
 {
 	SCOPED_BUF folder = {0};
 	struct err err = {0};
-	a->indexed = a->indexed
-	             && (index_policy.use == INDEX_FILE || cache_folder(&folder, true, &err));
-	return a->indexed;
+	dump->indexed = dump->indexed
+	                && (index_policy.use == INDEX_FILE || cache_folder(&folder, true, &err));
+	return dump->indexed;
 }
 
-bool analysis_has_to_keep(struct analysis *a)
+bool analysis_has_to_keep(struct analysis *analysis)
 {
-	return a->indexed && a->names && !analysis_failed(a, NULL) && !a->heap->log && index_is_worth(a)
-	       && !input_changed(&a->input) && !input_loss(&a->input, &(uint64_t){0});
+	const struct dump *dump = analysis->dump;
+	return dump->indexed && dump->names && !analysis_failed(analysis, NULL) && !dump->heap->log
+	       && index_is_worth(dump) && !input_changed(&dump->input)
+	       && !input_loss(&dump->input, &(uint64_t){0});
 }
 
-void analysis_keep(struct analysis *a)
+void analysis_keep(struct analysis *analysis)
 {
-	unsigned stages = analysis_stages(a);
+	struct dump *dump = analysis->dump;
+	unsigned stages = analysis_stages(analysis);
 	struct index_secret secret;
-	if (!analysis_has_to_keep(a))
+	if (!analysis_has_to_keep(analysis))
 		return;
-	a->index_err = (struct err){0};
-	a->indexed = index_secret(&secret, &a->index_err);
-	if (!a->indexed) /* nothing is made for an index that cannot be written */
+	dump->index_err = (struct err){0};
+	dump->indexed = index_secret(&secret, &dump->index_err);
+	if (!dump->indexed) /* nothing is made for an index that cannot be written */
 		return;
 	struct index_writer *writer = mem_alloc(sizeof *writer);
 	const struct index_io io = {.writer = writer};
-	struct index_key names = index_key_of_names(a);
-	index_put(writer, "about", a->path, strlen(a->path));
+	struct index_key names = index_key_of_names(dump);
+	index_put(writer, "about", dump->path, strlen(dump->path));
 	INDEX_VALUES(&io, "names/key", INDEX_VALUE(names));
-	heap_read_index(a->heap, &io);
+	heap_read_index(dump->heap, &io);
 	for (int i = 0; i < STAGE_COUNT; i++)
 		if (stages >> i & 1)
-			stage_save(a, (enum stage)(1U << i), &io);
-	kept_save(a->kept, &io);
-	index_keep(a->index, writer);
-	index_write_all(a, writer, &secret);
+			stage_save(dump, (enum stage)(1U << i), &io);
+	kept_save(dump->kept, &io);
+	index_keep(dump->index, writer);
+	index_write_all(dump, writer, &secret);
 	index_writer_fini(writer);
 	free(writer);
-	atomic_store(&a->computed, 0);
+	atomic_store(&dump->computed, 0);
 }
 
 /* ---- Status */
@@ -241,14 +245,14 @@ void analysis_keep(struct analysis *a)
 bool analysis_index_failed(const struct analysis *analysis, struct err *err)
 {
 	bool told = index_policy.use == INDEX_FILE || index_policy.use == INDEX_ALWAYS;
-	if (told && analysis->index_err.set)
-		*err = analysis->index_err;
-	return told && analysis->index_err.set;
+	if (told && analysis->dump->index_err.set)
+		*err = analysis->dump->index_err;
+	return told && analysis->dump->index_err.set;
 }
 
 uint64_t analysis_index_bytes(const struct analysis *analysis)
 {
-	return analysis->index_bytes;
+	return analysis->dump->index_bytes;
 }
 
 void index_about(const char *path, struct index_key key, struct buf *dump)

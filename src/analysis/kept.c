@@ -87,6 +87,19 @@ static bool kept_take_turn(struct kept *kept, struct kept_result *result, struct
 	return mine;
 }
 
+/* Returns the way of asking that a result is made with: who asks for it must not matter. By default
+   owners have a kind of tree of their own. */
+static const struct analysis *kept_way(const struct analysis *analysis, enum retain retain)
+{
+	return analysis_with_retain(analysis_with_parts(analysis, false),
+	                            retain == RETAIN_ALIVE ? RETAIN_COUNT : retain);
+}
+
+static bool kept_is_for(const struct kept_kind *kind, const struct analysis *analysis)
+{
+	return !kind->without_parts || !analysis_parts(analysis);
+}
+
 static void *kept_make(const struct analysis *analysis, const struct kept_result *result,
                        struct progress *progress)
 {
@@ -97,15 +110,7 @@ static void *kept_make(const struct analysis *analysis, const struct kept_result
 		object_walk(analysis, &walker, 1, &walked, progress);
 		return walked;
 	}
-	for (;;) {
-		unsigned settings = atomic_load(&analysis->settings);
-		if (kind->without_parts && analysis_parts(analysis))
-			return NULL;
-		void *made = kind->make(analysis, result->retain, progress);
-		if (!made || settings == atomic_load(&analysis->settings))
-			return made;
-		kind->free(made);
-	}
+	return kind->make(analysis, result->retain, progress);
 }
 
 /* Writes a result to an index, or reads it. */
@@ -120,10 +125,10 @@ static bool kept_index(const struct kept_result *result, void *made, const struc
 static void *kept_load(const struct analysis *analysis, const struct kept_result *result)
 {
 	const struct kept_kind *kind = result->kind;
-	if (!analysis->index || !kind->name)
+	if (!analysis->dump->index || !kind->name)
 		return NULL;
 	void *made = kind->empty ? kind->empty(analysis, result->retain) : mem_alloc(kind->size);
-	if (kept_index(result, made, &(struct index_io){.file = analysis->index}))
+	if (kept_index(result, made, &(struct index_io){.file = analysis->dump->index}))
 		return made;
 	kind->free(made);
 	return NULL;
@@ -132,13 +137,14 @@ static void *kept_load(const struct analysis *analysis, const struct kept_result
 static void *kept_load_or_make(const struct analysis *analysis, const struct kept_result *result,
                                struct progress *progress, uint64_t *cpu)
 {
+	analysis = kept_way(analysis, result->retain);
 	void *made = kept_load(analysis, result);
 	if (made)
 		return made;
 	uint64_t before = task_cpu();
 	made = kept_make(analysis, result, progress);
 	*cpu = task_cpu() - before;
-	if (atomic_load(&analysis->done)) /* else the next stages reuse the memory */
+	if (atomic_load(&analysis->dump->done)) /* else the next stages reuse the memory */
 		mem_recycled_free();
 	return made;
 }
@@ -146,8 +152,10 @@ static void *kept_load_or_make(const struct analysis *analysis, const struct kep
 const void *analysis_kept(const struct analysis *analysis, const struct kept_kind *kind,
                           enum retain retain, struct progress *progress)
 {
-	struct kept *kept = analysis->kept;
+	struct kept *kept = analysis->dump->kept;
 	uint64_t cpu = 0;
+	if (!kept_is_for(kind, analysis))
+		return NULL;
 	pthread_mutex_lock(&kept->lock);
 	struct kept_result *result = kept_result_of(kept, kind, retain);
 	if (kept_take_turn(kept, result, progress)) {
@@ -186,11 +194,12 @@ static size_t kept_take_walked(struct kept *kept, const struct analysis *analysi
 
 void analysis_walk_kept(const struct analysis *analysis, struct progress *progress)
 {
-	struct kept *kept = analysis->kept;
+	struct kept *kept = analysis->dump->kept;
 	struct kept_result *taken[WALKERS];
 	const struct object_walker *walker[WALKERS];
 	void *loaded[WALKERS], *walked[WALKERS];
 	size_t count = kept_take_walked(kept, analysis, taken), walkers = 0;
+	analysis = kept_way(analysis, RETAIN_ALIVE);
 	for (size_t i = 0; i < count; i++)
 		if (!(loaded[i] = kept_load(analysis, taken[i])))
 			walker[walkers++] = &taken[i]->kind->walker;
@@ -210,7 +219,9 @@ void analysis_walk_kept(const struct analysis *analysis, struct progress *progre
 const void *analysis_kept_made(const struct analysis *analysis, const struct kept_kind *kind,
                                enum retain retain)
 {
-	struct kept *kept = analysis->kept;
+	struct kept *kept = analysis->dump->kept;
+	if (!kept_is_for(kind, analysis))
+		return NULL;
 	pthread_mutex_lock(&kept->lock);
 	const void *made = kept_result_of(kept, kind, retain)->made;
 	pthread_mutex_unlock(&kept->lock);

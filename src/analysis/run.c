@@ -11,13 +11,13 @@ static bool publish_stage(struct analysis *a, enum stage stage, bool made, const
                           uint64_t cpu)
 {
 	if (!made) {
-		a->err = *err;
-		err_set(&a->err, "Cancelled while looking for %s", stage_name(stage));
-		atomic_store_explicit(&a->failed, true, memory_order_release);
+		a->dump->err = *err;
+		err_set(&a->dump->err, "Cancelled while looking for %s", stage_name(stage));
+		atomic_store_explicit(&a->dump->failed, true, memory_order_release);
 		return false;
 	}
-	a->cpu[stage_index(stage)] = cpu;
-	atomic_fetch_or_explicit(&a->stages, stage, memory_order_release);
+	a->dump->cpu[stage_index(stage)] = cpu;
+	atomic_fetch_or_explicit(&a->dump->stages, stage, memory_order_release);
 	return true;
 }
 
@@ -25,7 +25,7 @@ static bool run_stage(struct analysis *a, enum stage stage, struct progress *pro
 {
 	struct err err = {0};
 	uint64_t before = task_cpu();
-	bool made = stage_make(a, stage, progress, &err);
+	bool made = stage_make(a->dump, stage, progress, &err);
 	uint64_t cpu = task_cpu() - before;
 	progress_begin(progress, NULL, 0);
 	return publish_stage(a, stage, made, &err, cpu);
@@ -46,7 +46,7 @@ static void beside_work(void *self, struct progress *progress)
 {
 	struct beside *beside = self;
 	progress->whole = beside->whole;
-	beside->made = stage_make(beside->analysis, STAGE_TYPED, progress, &beside->err);
+	beside->made = stage_make(beside->analysis->dump, STAGE_TYPED, progress, &beside->err);
 	beside->cpu = task_cpu();
 }
 
@@ -81,21 +81,21 @@ static bool run_earlier(struct analysis *a, unsigned stages, struct progress *pr
 		return true;
 	err_set(&err, "%.120s cannot be compared with: %.220s", analysis_path(series->older[i]),
 	        why.text);
-	if (a->wake && progress_step(progress, 0)) {
-		series_give_up(a->series, &err);
+	if (a->dump->wake && progress_step(progress, 0)) {
+		series_give_up(a->dump->series, &err);
 		return true;
 	}
-	a->err = err;
-	atomic_store_explicit(&a->failed, true, memory_order_release);
+	a->dump->err = err;
+	atomic_store_explicit(&a->dump->failed, true, memory_order_release);
 	return false;
 }
 
 static void sum_up(struct analysis *a, struct progress *progress)
 {
-	if (a->suspects || !analysis_has_roots(a))
+	if (a->dump->suspects || !analysis_has_roots(a))
 		return;
 	analysis_owners(a, analysis_owner_retain(a), progress);
-	a->suspects = analysis_kept(a, &suspects_kept, RETAIN_ALIVE, progress);
+	a->dump->suspects = analysis_kept(a, &suspects_kept, RETAIN_ALIVE, progress);
 }
 
 /* Checks the memory before a stage starts, because a stage cannot recover from a lack of
@@ -107,9 +107,10 @@ static bool run_may(struct analysis *a, unsigned stages, enum stage next, unsign
 	struct err err = {0};
 	enum stage first;
 	unsigned lacking = stages_with(stages) & ~analysis_stages(a) & ~running;
-	const struct exe *exe = a->names ? a->names->exe : NULL;
-	if (next < STAGE_LINKED || a->index || analysis_failed(a, NULL)
-	    || memory_need_fits(a->heap, exe, lacking, &first, &err) || (a->wake && first != next))
+	const struct exe *exe = a->dump->names ? a->dump->names->exe : NULL;
+	if (next < STAGE_LINKED || a->dump->index || analysis_failed(a, NULL)
+	    || memory_need_fits(a->dump->heap, exe, lacking, &first, &err)
+	    || (a->dump->wake && first != next))
 		return true;
 	return publish_stage(a, next, false, &err, 0);
 }
@@ -135,7 +136,7 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 		more = !analysis_failed(a, NULL)
 		       && (next == STAGE_TYPED && types.task ? beside_publish(&types, progress)
 		                                             : run_stage(a, next, progress));
-		wake_up(a->wake);
+		wake_up(a->dump->wake);
 	}
 	task_end(types.task);
 	return more;
@@ -143,13 +144,13 @@ static bool run_lacking(struct analysis *a, unsigned stages, bool sums, struct p
 
 void analysis_expect(struct analysis *analysis, unsigned stages)
 {
-	analysis->expected |= stages_with(stages);
+	analysis->dump->expected |= stages_with(stages);
 }
 
 void analysis_expect_only(struct analysis *analysis, uint32_t object)
 {
-	if (!analysis_index_may_be_kept(analysis))
-		analysis->only = object;
+	if (!index_of_dump_may_be_kept(analysis->dump))
+		analysis->dump->only = object;
 }
 
 static bool analysis_run_in(struct analysis *a, unsigned stages, struct progress *progress,
@@ -182,13 +183,13 @@ static void analysis_work(void *self, struct progress *progress)
 	if (run_lacking(a, STAGE_ALL, true, progress))
 		analysis_keep(a);
 	mem_recycled_free();
-	atomic_store(&a->done, true); /* the end of the task wakes the caller */
+	atomic_store(&a->dump->done, true); /* the end of the task wakes the caller */
 }
 
 void analysis_start(struct analysis *analysis, const struct wake *wake)
 {
-	analysis->wake = wake;
-	analysis->task = task_start(analysis_work, analysis, wake);
+	analysis->dump->wake = wake;
+	analysis->dump->task = task_start(analysis_work, analysis, wake);
 }
 
 static void keep_work(void *self, struct progress *progress)
@@ -199,8 +200,8 @@ static void keep_work(void *self, struct progress *progress)
 
 void analysis_keep_beside(struct analysis *a)
 {
-	if (!a->task || !task_wait(a->task, 0) || !analysis_has_to_keep(a))
+	if (!a->dump->task || !task_wait(a->dump->task, 0) || !analysis_has_to_keep(a))
 		return;
-	task_end(a->task);
-	a->task = task_start(keep_work, a, a->wake); /* there may be more to keep by then */
+	task_end(a->dump->task);
+	a->dump->task = task_start(keep_work, a, a->dump->wake); /* there may be more to keep by then */
 }

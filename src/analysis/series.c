@@ -101,7 +101,7 @@ size_t series_born(const struct analysis *newer, uint32_t object, series_alike *
 	const struct series *series = analysis_series(newer);
 	size_t born = series->count + 1;
 	for (size_t i = series->count; i-- > 0; born--) {
-		const struct analysis *older = series->older[i];
+		const struct analysis *older = series_older(newer, i);
 		uint32_t before = series_same_place(older, newer, object);
 		bool proven = heap_has(analysis_heap(newer), PART_IDS);
 		if (before == OBJECT_NONE || (!proven && !alike(older, before, newer, object)))
@@ -124,13 +124,13 @@ bool series_thread(const struct series *series, size_t dump, const struct thread
 bool series_thread_waits(const struct analysis *newer, size_t dump, uint32_t thread)
 {
 	const struct series *series = analysis_series(newer);
-	const struct heap *heap = analysis_heap(newer), *older;
+	const struct heap *heap = analysis_heap(newer);
 	const struct thread *is = &heap->threads[thread];
 	uint32_t before;
 	if (!thread_waits(heap, is) || is->record.system || is->dumping
 	    || !series_thread(series, dump, is, &before))
 		return false;
-	older = analysis_heap(series->older[dump]);
+	const struct heap *older = analysis_heap(series->older[dump]);
 	const struct thread *was = &older->threads[before];
 	bool ran = was->record.wait_since && was->record.wait_since != is->record.wait_since;
 	return !ran && thread_waits(older, was) && was->frames == is->frames
@@ -165,11 +165,11 @@ enum series_relation series_relation(const struct analysis *newer, const struct 
 
 static struct series *series_make(struct analysis *newer)
 {
-	if (!newer->series) {
-		newer->series = mem_alloc(sizeof *newer->series);
-		newer->series->cache = series_cache_new();
+	if (!newer->dump->series) {
+		newer->dump->series = mem_alloc(sizeof *newer->dump->series);
+		newer->dump->series->cache = series_cache_new();
 	}
-	return newer->series;
+	return newer->dump->series;
 }
 
 void series_leave_out(struct analysis *newer, const char *why)
@@ -205,11 +205,11 @@ bool series_add(struct analysis *newer, struct analysis *older, struct err *err)
 
 bool series_follow(struct analysis *newer, struct analysis *old, bool keep, struct err *err)
 {
-	struct series *earlier = old->series;
+	struct series *earlier = old->dump->series;
 	struct err none = {0};
 	if (keep && !series_add(newer, old, err))
 		return false;
-	old->series = NULL;
+	old->dump->series = NULL;
 	for (size_t i = 0; earlier && i < earlier->count; i++) {
 		struct analysis *dump = earlier->older[i];
 		if (!series_add(newer, dump, &none)) {
@@ -226,9 +226,14 @@ bool series_follow(struct analysis *newer, struct analysis *old, bool keep, stru
 
 const struct series *analysis_series(const struct analysis *analysis)
 {
-	return analysis->series && analysis->series->count && !series_failure(analysis)
-	           ? analysis->series
+	return analysis->dump->series && analysis->dump->series->count && !series_failure(analysis)
+	           ? analysis->dump->series
 	           : NULL;
+}
+
+const struct analysis *series_older(const struct analysis *newer, size_t i)
+{
+	return analysis_asked_as(newer->dump->series->older[i], newer);
 }
 
 void series_give_up(struct series *series, const struct err *err)
@@ -239,14 +244,14 @@ void series_give_up(struct series *series, const struct err *err)
 
 const char *series_failure(const struct analysis *analysis)
 {
-	const struct series *series = analysis->series;
+	const struct series *series = analysis->dump->series;
 	bool failed = series && atomic_load_explicit(&series->failed, memory_order_acquire);
 	return failed ? series->err.text : NULL;
 }
 
 const char *series_left_out(const struct analysis *analysis)
 {
-	return analysis->series ? buf_text(&analysis->series->left_out) : "";
+	return analysis->dump->series ? buf_text(&analysis->dump->series->left_out) : "";
 }
 
 void series_free(struct series *series)

@@ -7,7 +7,16 @@
 #include "base/input.h"
 #include "format/estimate.h"
 
+/* Another way to ask the same dump is another of these (analysis_with_parts). None ever changes. */
 struct analysis {
+	struct dump *dump;
+	bool parts;
+	enum retain retain; /* RETAIN_COUNT: not set */
+};
+
+/* A dump and its results. */
+struct dump {
+	struct analysis ways[2][RETAIN_COUNT + 1]; /* by parts and retain */
 	struct input input;
 	struct estimate estimate;                    /* see analysis_estimate */
 	struct heap *heap;                           /* from STAGE_READ */
@@ -37,9 +46,6 @@ struct analysis {
 	atomic_bool failed, done; /* failed publishes err */
 	atomic_bool estimated;    /* publishes estimate */
 	struct err err;
-	atomic_bool parts;    /* see analysis_parts */
-	atomic_int retain;    /* enum retain; RETAIN_COUNT: not set */
-	atomic_uint settings; /* number of changes of `parts` and `retain` */
 	uint64_t cpu[STAGE_COUNT];
 	struct index_file *index; /* from STAGE_READ; NULL: none */
 	struct err index_err;
@@ -53,19 +59,18 @@ struct analysis {
 int stage_index(enum stage stage); /* returns the number of the stage's bit */
 /* Computes the results of a stage, in any thread; they are private until the stage is published.
    False: *err or cancelled. */
-bool stage_make(struct analysis *analysis, enum stage stage, struct progress *progress,
-                struct err *err);
+bool stage_make(struct dump *dump, enum stage stage, struct progress *progress, struct err *err);
 /* Adds the results of a stage to an index. */
-void stage_save(struct analysis *analysis, enum stage stage, const struct index_io *io);
+void stage_save(struct dump *dump, enum stage stage, const struct index_io *io);
 
-/* Finds the index of an analysis, if any, after the input is opened (src/analysis/index.c). */
-void analysis_index_open(struct analysis *analysis);
+/* Finds the index of a dump, if any, after the input is opened (src/analysis/index.c). */
+void index_of_dump_open(struct dump *dump);
 /* Drops an index made with another executable, after the names are opened. */
-void analysis_index_check(struct analysis *analysis);
+void index_of_dump_check(struct dump *dump);
 /* Returns true if the user has asked for an index, whatever it costs. */
-bool analysis_index_is_asked_for(const struct analysis *analysis);
+bool index_of_dump_is_asked_for(const struct dump *dump);
 /* Returns false, and gives the index up, if there is no folder where it could be kept. */
-bool analysis_index_may_be_kept(struct analysis *analysis);
+bool index_of_dump_may_be_kept(struct dump *dump);
 
 /* Returns true if `stages` fit into memory; those before STAGE_LINKED are finished. False: *first
    is the first stage that does not fit, *err says so. */

@@ -85,7 +85,7 @@ static bool tell_not_whole(const struct analysis *analysis)
 	const struct series *series = analysis_series(analysis);
 	bool whole = input_is_whole(analysis);
 	for (size_t i = 0; series && i < series->count; i++)
-		whole &= input_is_whole(series->older[i]);
+		whole &= input_is_whole(series_older(analysis, i));
 	if (whole)
 		return false;
 	err_set(&err, "The file is incomplete, and the complete one may give other results; --lenient "

@@ -117,17 +117,15 @@ static bool export_fits(const struct exporter *exporter, const struct options *o
 static bool export_write(const struct exporter *exporter, const struct analysis *analysis,
                          const struct export_request *request, struct buf *out, struct err *err)
 {
-	analysis_set_parts_here(PARTS_HERE_SHOWN); /* other tools show all objects */
 	output_watch(&request->progress->cancel);
-	exporter->write(analysis, request, out, err);
+	exporter->write(analysis_with_parts(analysis, !exporter->whole), request, out, err);
 	if (atomic_load(&request->progress->cancel))
 		err_set(err, "The export was given up");
-	analysis_set_parts_here(PARTS_HERE_AS_SET);
 	output_watch(NULL);
 	return !err->set;
 }
 
-bool export_make(struct analysis *analysis, const struct file_request *file,
+bool export_make(const struct analysis *analysis, const struct file_request *file,
                  struct progress *progress, struct buf *told, struct err *err)
 {
 	const struct exporter *exporter =

@@ -36,6 +36,8 @@ struct exporter {
 	unsigned needs;
 	unsigned parts; /* that the dump's format must have: enum format_part */
 	bool binary;    /* not for a terminal */
+	bool whole;     /* names and tables are those of list, with maps and channels as a whole; other
+	                   tools show all objects (analysis_parts) */
 	enum export_takes takes;
 	/* Exports a dump. False: *err, or the output has failed. */
 	bool (*write)(const struct analysis *analysis, const struct export_request *request,
@@ -46,7 +48,7 @@ struct exporter {
 extern const struct exporter *exporters[]; /* NULL at the end, by rank */
 
 /* For the explorer: writes a new file, see struct explorer_writers. */
-bool export_make(struct analysis *analysis, const struct file_request *file,
+bool export_make(const struct analysis *analysis, const struct file_request *file,
                  struct progress *progress, struct buf *told, struct err *err);
 /* Returns the name of a format that it writes, by number; NULL: there are no more. */
 const char *export_format(size_t number);

@@ -1,7 +1,6 @@
 /* goheapx list: prints the rows of a table; goheapx find, retained, freed and top print those of
    one table. */
 #include "analysis/analysis.h"
-#include "format/format.h"
 #include "main/commands.h"
 #include "main/inputs.h"
 #include "main/output.h"
@@ -141,7 +140,8 @@ static struct analysis *list_open_search(const struct request *request, const ch
 {
 	const struct table *table = request->table;
 	struct analysis *analysis = open_dump_part(path, request->options->exe, table->needs);
-	*rows = analysis ? rows_open_whole(table, analysis, argument, err) : NULL;
+	*rows = analysis ? rows_open_whole(table, asked_with(analysis, request->options), argument, err)
+	                 : NULL;
 	if (!analysis || open_dump_rest(analysis, *rows && (*rows)->count ? stages : STAGE_NONE))
 		return analysis;
 	rows_close(*rows);
@@ -169,13 +169,8 @@ static enum status list(struct request *request, char *const *operands)
 				 : list_open_dump(request, operands[0], stages);
 	if (!analysis)
 		return STATUS_FAILED;
-	enum retain retain;
-	bool weak = heap_has(analysis_heap(analysis), PART_WEAK);
-	if (options->retain && retain_parse(options->retain, weak, &retain))
-		analysis_set_retain(analysis, retain);
-	analysis_set_parts(analysis, options->parts);
 	if (!searches)
-		rows = rows_open_whole(request->table, analysis, text, &err);
+		rows = rows_open_whole(request->table, asked_with(analysis, options), text, &err);
 	enum status status = rows ? print_rows(rows, request)
 	                          : output_none(options->output, "[]", &err);
 	rows_close(rows);

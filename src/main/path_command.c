@@ -292,7 +292,7 @@ static enum status say_unknown(const struct analysis *analysis, enum output outp
 	return path_command_part(&out, complain(NULL, &err));
 }
 
-static enum status path_command_print(struct analysis *analysis, uint32_t id, bool *printed,
+static enum status path_command_print(const struct analysis *analysis, uint32_t id, bool *printed,
                                       const struct options *options)
 {
 	struct request request = {
@@ -324,7 +324,7 @@ static enum status path_command_print(struct analysis *analysis, uint32_t id, bo
 	return path_command_part(&request.out, reachable ? STATUS_ANSWERED : STATUS_NONE);
 }
 
-static enum status path_command_answer(struct analysis *analysis, const char *address,
+static enum status path_command_answer(const struct analysis *analysis, const char *address,
                                        bool *printed, const struct options *options)
 {
 	struct err err = {0};
@@ -363,11 +363,11 @@ enum status run_path(const struct options *options)
 	if (!analysis)
 		return STATUS_FAILED;
 	enum status status = STATUS_ANSWERED;
-	analysis_set_parts(analysis, options->parts);
 	bool printed = false;
 	for (size_t i = 0; addresses[i] && status != STATUS_FAILED; i++) {
 		path_command_put(options, i ? "," : "[");
-		enum status answer = path_command_answer(analysis, addresses[i], &printed, options);
+		enum status answer =
+			path_command_answer(asked_with(analysis, options), addresses[i], &printed, options);
 		if (answer == STATUS_FAILED)
 			path_command_put(options, "null\n");
 		if (answer != STATUS_ANSWERED)

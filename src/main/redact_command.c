@@ -154,7 +154,7 @@ static bool redact_may_make(const struct analysis *analysis, const char *path, s
 	return output_is_new(path, err);
 }
 
-bool redact_make(struct analysis *analysis, const struct file_request *request,
+bool redact_make(const struct analysis *analysis, const struct file_request *request,
                  struct progress *progress, struct buf *told, struct err *err)
 {
 	struct redact_file file = {.input = {.fd = -1}};

@@ -13,5 +13,5 @@ bool redact_process(pid_t pid, int fd, struct process_copy *copy, struct progres
                     struct err *err);
 /* For the explorer: writes a redacted copy of its dump, see struct explorer_writers; compressed if
    the name of the file ends in .gz or .zst. */
-bool redact_make(struct analysis *analysis, const struct file_request *file,
+bool redact_make(const struct analysis *analysis, const struct file_request *file,
                  struct progress *progress, struct buf *told, struct err *err);

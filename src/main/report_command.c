@@ -53,7 +53,7 @@ static bool report_tell_value(const struct analysis *analysis, const struct opti
 	return told;
 }
 
-static enum status report_print(const struct report *report, struct analysis *analysis,
+static enum status report_print(const struct report *report, const struct analysis *analysis,
                                 enum form form, const struct options *options)
 {
 	struct page page = {.analysis = analysis, .form = form, .limit = options->limit};
@@ -91,8 +91,8 @@ enum status print_report(const struct report *report, const struct options *opti
 		analysis_free(analysis);
 		return STATUS_FAILED;
 	}
-	analysis_set_parts(analysis, options->parts);
 	if (stages == STAGE_ALL) /* the report then shows all of the first screen */
 		analysis_sum_up(analysis);
-	return close_dump(analysis, options, report_print(report, analysis, form, options));
+	return close_dump(analysis, options,
+	                  report_print(report, asked_with(analysis, options), form, options));
 }

@@ -105,8 +105,9 @@ static void sql_shell_answer(struct sql_shell *shell, const char *query)
 		sql_shell_fail(shell, &err);
 		return;
 	}
-	struct rows *rows =
-		rows_open_watched(table_find("sql"), shell->analysis, query, &sql_shell.progress, &err);
+	struct rows *rows = rows_open_watched(table_find("sql"),
+	                                      asked_with(shell->analysis, shell->options), query,
+	                                      &sql_shell.progress, &err);
 	if (!rows) {
 		sql_shell_fail(shell, &err);
 		return;
@@ -330,8 +331,6 @@ static struct analysis *sql_shell_open(const struct options *options)
 		analysis_free(analysis);
 		return NULL;
 	}
-	if (analysis)
-		analysis_set_parts(analysis, options->parts);
 	return analysis;
 }
 
@@ -344,8 +343,6 @@ enum status sql_shell_run(const struct options *options)
 		return complain(NULL, &err);
 	shell.analysis = sql_shell_open(options);
 	enum status status = STATUS_FAILED;
-	if (shell.analysis)
-		analysis_set_parts(shell.analysis, options->parts);
 	if (shell.analysis && shell.interactive) {
 		analysis_start(shell.analysis, &sql_shell.wake);
 		sql_shell_read_terminal(&shell);

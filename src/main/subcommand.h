@@ -55,6 +55,9 @@ struct analysis *open_dump_of(const char *path, const char *exe, unsigned stages
 struct analysis *open_dump_part(const char *path, const char *exe, unsigned stages);
 bool open_dump_rest(struct analysis *analysis, unsigned stages); /* false: an error was printed */
 
+/* Returns the dump, asked in the way of --parts and --retain; after STAGE_READ. */
+const struct analysis *asked_with(const struct analysis *analysis, const struct options *options);
+
 /* Prints on stderr, as one line, what is wrong with a dump and its executable, if anything. The
    functions above do this already. */
 void tell_state(const struct analysis *analysis);

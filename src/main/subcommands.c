@@ -3,7 +3,9 @@
 
 #include "analysis/index.h"
 #include "analysis/input_state.h"
+#include "format/format.h"
 #include "format/runtime.h"
+#include "heap/heap.h"
 #include "report/report.h"
 #include "table/naming/argument.h"
 #include "table/naming/former_names.h"
@@ -185,6 +187,14 @@ enum status close_dump(struct analysis *analysis, const struct options *options,
 	}
 	analysis_free(analysis);
 	return status;
+}
+
+const struct analysis *asked_with(const struct analysis *analysis, const struct options *options)
+{
+	enum retain retain = RETAIN_COUNT;
+	if (options->retain)
+		retain_parse(options->retain, heap_has(analysis_heap(analysis), PART_WEAK), &retain);
+	return analysis_with_retain(analysis_with_parts(analysis, options->parts), retain);
 }
 
 static void tell_refusal(const struct names *names)

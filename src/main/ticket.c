@@ -286,8 +286,8 @@ static const char *ticket_suffix(const char *path)
 }
 
 /* False: cancelled. */
-static bool ticket_add(struct analysis *analysis, const struct ticket_form *form, bool redacted,
-                       struct progress *progress, struct buf *out)
+static bool ticket_add(const struct analysis *analysis, const struct ticket_form *form,
+                       bool redacted, struct progress *progress, struct buf *out)
 {
 	struct ticket ticket = {
 		.analysis = analysis,
@@ -309,7 +309,7 @@ static bool ticket_add(struct analysis *analysis, const struct ticket_form *form
 	return done;
 }
 
-bool ticket_make(struct analysis *analysis, const struct file_request *file,
+bool ticket_make(const struct analysis *analysis, const struct file_request *file,
                  struct progress *progress, struct buf *told, struct err *err)
 {
 	const struct ticket_form *form = ticket_form_of(ticket_suffix(file->path), err);
@@ -327,7 +327,7 @@ bool ticket_make(struct analysis *analysis, const struct file_request *file,
 	return done;
 }
 
-static enum status ticket_write(struct analysis *analysis, const struct ticket_form *form,
+static enum status ticket_write(const struct analysis *analysis, const struct ticket_form *form,
                                 const struct options *options)
 {
 	struct buf out = {0};
@@ -373,7 +373,7 @@ enum status run_ticket(const struct options *options)
 		analysis_free(analysis);
 		return STATUS_FAILED;
 	}
-	analysis_set_parts(analysis, options->parts);
 	analysis_sum_up(analysis);
-	return close_dump(analysis, options, ticket_write(analysis, form, options));
+	return close_dump(analysis, options,
+	                  ticket_write(asked_with(analysis, options), form, options));
 }

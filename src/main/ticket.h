@@ -58,7 +58,7 @@ void ticket_add_cell(const struct ticket_part *part, size_t at, int place, struc
 size_t ticket_row(const struct ticket_part *part, size_t at);
 
 /* For the explorer: writes a report, see struct explorer_writers. */
-bool ticket_make(struct analysis *analysis, const struct file_request *file,
+bool ticket_make(const struct analysis *analysis, const struct file_request *file,
                  struct progress *progress, struct buf *told, struct err *err);
 
 /* Style and script of the HTML form: src/main/texts. */

@@ -22,7 +22,7 @@ static void growth_add_total(struct section *section)
 {
 	SCOPED_BUF bytes = {0}, text = {0};
 	const struct analysis *now = section->page->analysis;
-	const struct analysis *before = analysis_series(now)->older[0];
+	const struct analysis *before = series_older(now, 0);
 	growth_add_change(analysis_reach(before)->bytes, analysis_reach(now)->bytes, text_add_size,
 	                  &bytes);
 	buf_add(&text, "reachable since ");
@@ -56,20 +56,21 @@ static void growth_add_warning(struct section *section, const char *about, const
 
 static void growth_add_states(struct section *section, const struct series *series)
 {
+	const struct analysis *now = section->page->analysis;
 	for (size_t i = 0; series && i < series->count; i++) {
-		struct input_state state = input_state_of(series->older[i]);
+		struct input_state state = input_state_of(series_older(now, i));
 		if (state.text.len)
-			growth_add_warning(section, analysis_path(series->older[i]), buf_text(&state.text));
+			growth_add_warning(section, analysis_path(series_older(now, i)), buf_text(&state.text));
 		input_state_fini(&state);
 	}
-	for (const char *line = series_left_out(section->page->analysis); *line;) {
+	for (const char *line = series_left_out(now); *line;) {
 		SCOPED_BUF text = {0};
 		size_t length = strcspn(line, "\n");
 		buf_add_bytes(&text, line, length);
 		growth_add_warning(section, "", buf_text(&text));
 		line += length + (line[length] == '\n');
 	}
-	const char *failure = series_failure(section->page->analysis);
+	const char *failure = series_failure(now);
 	if (failure) {
 		SCOPED_BUF text = {0};
 		buf_addf(&text, "%s.", failure);
@@ -82,7 +83,7 @@ void overview_growth(struct page *page)
 	struct section section = {page, "WHAT GREW"};
 	const struct series *series = analysis_series(page->analysis);
 	if (series && !series_failure(page->analysis) && analysis_has_roots(page->analysis)
-	    && analysis_has_roots(series->older[0]))
+	    && analysis_has_roots(series_older(page->analysis, 0)))
 		growth_add_total(&section);
 	growth_add_states(&section, series);
 }

@@ -123,7 +123,15 @@ static bool ask_host(const struct call *call)
 	return ask_host_with(call, call->argument);
 }
 
-/* Sets which retained size is shown; every view is recomputed. */
+/* Asks the dump in another way: every view is reopened. */
+static bool misc_ask(struct explorer *explorer, const struct analysis *analysis, struct err *err)
+{
+	explorer->analysis = analysis;
+	pane_close(explorer);
+	return view_stack_reopen(&explorer->view_stack, analysis, err);
+}
+
+/* Sets which retained size is shown. */
 static bool misc_set_retain(struct explorer *explorer, const char *name, struct err *err)
 {
 	const struct analysis *analysis = explorer->analysis;
@@ -143,11 +151,9 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 	retain_parse(name, heap_has(analysis_heap(analysis), PART_WEAK), &retain);
 	if (!analysis_dominators(analysis, retain) && analysis_done(analysis))
 		return err_set(err, "The analysis was stopped before it came to that");
-	analysis_set_retain(analysis, retain);
-	if (analysis_retained(analysis))
+	if (analysis_dominators(analysis, retain))
 		analysis_owners(analysis, retain, NULL); /* the overview shows them */
-	pane_close(explorer);
-	bool done = view_stack_reopen(&explorer->view_stack, err);
+	bool done = misc_ask(explorer, analysis_with_retain(analysis, retain), err);
 	bool weak = heap_has(analysis_heap(analysis), PART_WEAK) && retain == RETAIN_ALIVE;
 	explorer_message(explorer, "Retained: %s",
 	                 weak ? "what would be freed; weak roots keep nothing alive" : texts[retain]);
@@ -156,9 +162,7 @@ static bool misc_set_retain(struct explorer *explorer, const char *name, struct 
 
 static bool misc_show_parts(struct explorer *explorer, bool parts, struct err *err)
 {
-	analysis_set_parts(explorer->analysis, parts);
-	pane_close(explorer);
-	bool done = view_stack_reopen(&explorer->view_stack, err);
+	bool done = misc_ask(explorer, analysis_with_parts(explorer->analysis, parts), err);
 	explorer_message(explorer, parts ? "Maps, channels, slices: each part for itself"
 	                                 : "Maps, channels, slices: one thing with all their parts");
 	return done;

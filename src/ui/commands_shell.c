@@ -86,7 +86,7 @@ static void file_task_work(void *self, struct progress *progress)
 {
 	struct file_task *task = self;
 	const struct file_request file = {task->path, buf_text(&task->format), buf_text(&task->about)};
-	task->make(task->explorer->analysis, &file, progress, &task->told, &task->err);
+	task->make(task->analysis, &file, progress, &task->told, &task->err);
 }
 
 static void file_task_forget(struct file_task *task)
@@ -126,7 +126,10 @@ static bool shell_make(const struct call *call, file_maker *make, const char *pa
 		return err_set(call->err, "There is no writing of files here");
 	if (task->path)
 		return err_set(call->err, "A file is being written already");
-	*task = (struct file_task){.explorer = explorer, .make = make, .path = mem_strdup(path)};
+	*task = (struct file_task){.explorer = explorer,
+	                           .analysis = explorer->analysis,
+	                           .make = make,
+	                           .path = mem_strdup(path)};
 	buf_add(&task->format, format);
 	if (address)
 		buf_addf(&task->about, "0x%" PRIx64, address);

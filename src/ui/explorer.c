@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-struct explorer *explorer_new(struct analysis *analysis, struct explorer_host host)
+struct explorer *explorer_new(const struct analysis *analysis, struct explorer_host host)
 {
 	struct explorer *explorer = mem_alloc(sizeof *explorer);
 	explorer->analysis = analysis;
@@ -56,7 +56,7 @@ void explorer_rest(struct explorer *explorer)
 	tasks_finish(&explorer->tasks);
 }
 
-void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
+void explorer_reopen(struct explorer *explorer, const struct analysis *analysis)
 {
 	struct location here;
 	struct err err = {0};
@@ -70,6 +70,7 @@ void explorer_reopen(struct explorer *explorer, struct analysis *analysis)
 	explorer->what_if_list = (struct what_if_list){0};
 	view_stack_fini(&explorer->view_stack);
 	pane_close(explorer);
+	analysis = analysis_asked_as(analysis, explorer->analysis);
 	explorer->analysis = analysis;
 	explorer->seen = STAGE_NONE;
 	explorer->notes_stages = 0;

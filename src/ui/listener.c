@@ -156,7 +156,7 @@ static void listener_add_files(const struct analysis *analysis, json_t *answer)
 	listener_set(answer, "dump", analysis_path(analysis));
 	listener_set(answer, "exe", names && names->exe ? exe_path(names->exe) : NULL);
 	for (size_t i = 0; series && i < series->count; i++) {
-		char *real = realpath(analysis_path(series->older[i]), NULL);
+		char *real = realpath(analysis_path(series_older(analysis, i)), NULL);
 		json_array_append_new(since, real ? json_string(real) : NULL);
 		free(real);
 	}

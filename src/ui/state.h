@@ -14,9 +14,10 @@ enum { MARKS = 53 }; /* a-z, A-Z, and ' for the start of the last jump */
 
 /* What-if: the list of cuts, and the memory that they would free, which a task counts. */
 struct what_if_list {
-	struct buf cuts;           /* arguments of the table what-if, separated by blanks */
-	size_t kept;               /* number of bytes to keep if the rest is malformed */
-	struct explorer *explorer; /* set by the first cut */
+	struct buf cuts;                 /* arguments of the table what-if, separated by blanks */
+	size_t kept;                     /* number of bytes to keep if the rest is malformed */
+	struct explorer *explorer;       /* set by the first cut */
+	const struct analysis *analysis; /* that the task counts in */
 	/* Owned by the task until it ends. */
 	struct rows *rows; /* rows of that table; NULL: *err says why */
 	struct err err;
@@ -25,6 +26,7 @@ struct what_if_list {
 /* A file about the dump that a task writes. */
 struct file_task {
 	struct explorer *explorer;
+	const struct analysis *analysis;
 	file_maker *make;
 	char *path; /* NULL: there is no task */
 	struct buf format, about;
@@ -40,7 +42,7 @@ struct agent {
 };
 
 struct explorer {
-	struct analysis *analysis;
+	const struct analysis *analysis; /* in the way of asking that all views have */
 	struct explorer_host host;
 	struct view_stack view_stack;
 	struct pane pane;

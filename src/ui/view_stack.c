@@ -333,10 +333,12 @@ static bool revive_here(struct view_stack *view_stack, struct err *err)
 	return opened;
 }
 
-bool view_stack_reopen(struct view_stack *view_stack, struct err *err)
+bool view_stack_reopen(struct view_stack *view_stack, const struct analysis *analysis,
+                       struct err *err)
 {
 	for (size_t i = 0; i < view_stack->count; i++)
 		close_place(&view_stack->entries[i]);
+	view_stack->analysis = analysis;
 	return revive_here(view_stack, err);
 }
 

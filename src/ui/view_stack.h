@@ -71,8 +71,9 @@ bool view_stack_go(struct view_stack *view_stack, int step, struct err *err);
    it cannot be opened, and the previous place is current. */
 bool view_stack_refresh(struct view_stack *view_stack, bool news, struct err *err);
 
-/* Closes all views, because their subject has changed, and reopens the current one. */
-bool view_stack_reopen(struct view_stack *view_stack, struct err *err);
+/* Closes all views, because the dump is asked in another way, and reopens the current one. */
+bool view_stack_reopen(struct view_stack *view_stack, const struct analysis *analysis,
+                       struct err *err);
 
 void view_close(struct view *view); /* also its tasks; accepts NULL */
 struct view *view_stack_view(const struct view_stack *view_stack); /* returns the current view */

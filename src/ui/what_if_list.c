@@ -38,8 +38,8 @@ static void what_if_list_tell(struct explorer *explorer, const struct rows *rows
 static void what_if_list_work(void *self, struct progress *progress)
 {
 	struct what_if_list *list = self;
-	list->rows = rows_open_watched(table_find("what-if"), list->explorer->analysis,
-	                               buf_text(&list->cuts), progress, &list->err);
+	list->rows = rows_open_watched(table_find("what-if"), list->analysis, buf_text(&list->cuts),
+	                               progress, &list->err);
 }
 
 /* Takes the result of the task; removes cuts that are malformed. */
@@ -60,6 +60,7 @@ static void what_if_list_count(struct explorer *explorer)
 	static const struct task_kind task = {what_if_list_work, what_if_list_ended};
 	struct what_if_list *list = &explorer->what_if_list;
 	list->explorer = explorer;
+	list->analysis = explorer->analysis;
 	list->err = (struct err){0};
 	tasks_begin(&explorer->tasks, &task, list);
 }

@@ -199,6 +199,16 @@ def the_explorer_tells_and_opens_it_anew():
 
 
 @test
+def what_is_opened_anew_is_asked_as_before():
+    """With parts, and by the same kind of retained size."""
+    def screen(commands):
+        return run("-e", f"types; {commands}screen", unpacked(ONE), expect=0).out.splitlines()[:-1]
+    asked = screen("set parts on; set retain strong; ")
+    assert asked != screen("set parts on; ") != screen(""), asked
+    equal(screen("set parts on; set retain strong; reopen; "), asked, "types")
+
+
+@test
 def what_cannot_be_opened_anew_stays_open():
     with file_of(WHOLE) as file:
         streaming = Streaming("-e", "screen; " * 100 + "reopen", "-e", "screen", file.name)

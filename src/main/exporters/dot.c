@@ -148,7 +148,6 @@ static bool dot_export(const struct analysis *analysis, const struct export_requ
 	struct dot dot;
 	SCOPED_BUF title = {0};
 	uint32_t object;
-	analysis_set_parts_here(PARTS_HERE_HIDDEN); /* steps are those that the program names */
 	bool ok = dot_init(&dot, analysis, request, err)
 	          && argument_object(analysis, buf_text(&request->argument), &object, err)
 	          && reach_must_be_known(analysis, err)
@@ -168,6 +167,7 @@ DEFINE_PLUGIN(exporters, struct exporter, exporter_dot) = {
 			 "nodes (default 100); of a long path, 10 steps at either end are drawn, or as many "
 			 "as --depth says. Edges are named by fields, entries and elements; nodes on every "
 			 "path are bold.",
+	.whole = true,
 	.needs = STAGE_REVERSED | STAGE_DOMINATED | STAGE_TYPED,
 	.parts = PART_OBJECTS,
 	.takes = EXPORT_GRAPH,

@@ -279,7 +279,6 @@ static bool tables_write_here(const struct analysis *analysis, const struct expo
 	SCOPED_BUF visible = {0};
 	struct err none = {0};
 	(void)out;
-	analysis_set_parts_here(PARTS_HERE_HIDDEN); /* tables are as in the subcommand list */
 	text_add_escaped(&visible, e.folder, strlen(e.folder), 200);
 	bool made =
 		(tables_dump_name(&dump, analysis_path(analysis), e.folder, &none)
@@ -317,6 +316,7 @@ DEFINE_PLUGIN(exporters, struct exporter, exporter_tables) = {
 		"the explorer it is the "
 		"dump that is open, into a new folder.",
 	.takes = EXPORT_FOLDER,
+	.whole = true,
 	.needs = STAGE_ALL,
 	.write = tables_write_here,
 	.write_folder = tables_write,

@@ -151,7 +151,6 @@ static bool sqlite_write(const struct analysis *analysis, const struct export_re
 	struct sqlite_export e = {.analysis = analysis, .told = request->told, .err = err};
 	struct table_sources sources;
 	(void)out;
-	analysis_set_parts_here(PARTS_HERE_HIDDEN); /* tables are as in the subcommand list */
 	if (!output_path())
 		return err_set(err, "A database is written into a file: name one with -o");
 	bool ok = table_sources_choose(&sources, NULL, err)
@@ -174,6 +173,7 @@ DEFINE_PLUGIN(exporters, struct exporter, exporter_sqlite) = {
 		"Tables and columns are those of list and sql, with indices on addresses and numbers of "
 		"things; trees are there with all of their rows. references, frames and profile are there "
 		"of all objects, " THREADS_WORD " and profiles, with a column that says of which.",
+	.whole = true,
 	.needs = STAGE_ALL,
 	.binary = true,
 	.write = sqlite_write,

@@ -13,8 +13,7 @@ bool delta_absent(const struct rows *rows)
 
 const struct analysis *delta_oldest(const struct rows *rows)
 {
-	const struct series *series = analysis_series(rows->analysis);
-	return series ? series->older[0] : NULL;
+	return analysis_series(rows->analysis) ? series_older(rows->analysis, 0) : NULL;
 }
 
 const struct analysis *delta_oldest_reached(const struct rows *rows)

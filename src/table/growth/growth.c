@@ -304,12 +304,12 @@ static void growth_find(struct growth *growth)
 }
 
 /* Returns true if what was alive is known of each earlier dump. */
-static bool growth_is_known(const struct series *series, struct err *err)
+static bool growth_is_known(const struct analysis *analysis, size_t older, struct err *err)
 {
-	for (size_t i = 0; i < series->count; i++)
-		if (!series_knows_reach(series->older[i], NULL)) {
+	for (size_t i = 0; i < older; i++)
+		if (!series_knows_reach(series_older(analysis, i), NULL)) {
 			err_set(err, "Growth is known only between dumps with roots, and %.200s has none",
-			        analysis_path(series->older[i]));
+			        analysis_path(series_older(analysis, i)));
 			if (err)
 				err->absent = true;
 			return false;
@@ -321,14 +321,15 @@ struct growth *growth_new(const struct analysis *analysis, struct progress *prog
                           struct err *err)
 {
 	const struct series *series = analysis_series(analysis);
-	if (!growth_is_known(series, err))
+	if (!growth_is_known(analysis, series->count, err))
 		return NULL;
 	struct growth *growth = mem_alloc(sizeof *growth);
 	growth->places = mem_alloc((series->count + 1) * sizeof *growth->places);
 	growth->before = mem_alloc((series->count + 1) * sizeof *growth->before);
 	for (; growth->dumps <= series->count; growth->dumps++)
 		if (!places_open(&growth->places[growth->dumps],
-		                 growth->dumps < series->count ? series->older[growth->dumps] : analysis,
+		                 growth->dumps < series->count ? series_older(analysis, growth->dumps)
+		                                               : analysis,
 		                 progress, err)) {
 			places_close(&growth->places[growth->dumps]);
 			growth_free(growth);

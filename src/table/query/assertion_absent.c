@@ -111,8 +111,8 @@ static bool series_has_name(const struct analysis *analysis, const struct table 
 	bool found = false;
 	for (size_t i = 0; series && test->column < table->column_count && !found && i < series->count;
 	     i++)
-		found = program_has_name(series->older[i], test, column, nearest)
-		        || dump_has_name(series->older[i], table, test);
+		found = program_has_name(series_older(analysis, i), test, column, nearest)
+		        || dump_has_name(series_older(analysis, i), table, test);
 	return found;
 }
 

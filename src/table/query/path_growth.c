@@ -38,9 +38,9 @@ bool path_growth(const struct analysis *analysis, const char *path, uint64_t *by
 		                    "nothing in another log");
 	if (!reach_must_be_known(analysis, err) || !path_retained(analysis, path, &now, err))
 		return false;
-	if (!series_knows_reach(series->older[0], err))
+	if (!series_knows_reach(series_older(analysis, 0), err))
 		return false;
-	path_retained(series->older[0], path, &was, &nowhere);
+	path_retained(series_older(analysis, 0), path, &was, &nowhere);
 	*negative = now < was;
 	*bytes = now < was ? was - now : now - was;
 	return true;

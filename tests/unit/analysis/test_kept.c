@@ -143,38 +143,50 @@ TEST(there_may_be_any_number_of_them)
 	free(kind);
 }
 
-/* Changes the retain setting during its first run. */
-static void *restless_make(const struct analysis *analysis, enum retain retain,
-                           struct progress *progress)
+/* Stores how the dump is asked. */
+static void *asked_make(const struct analysis *analysis, enum retain retain,
+                        struct progress *progress)
 {
 	(void)retain, (void)progress;
-	if (makings++ == 0)
-		analysis_set_retain(analysis, RETAIN_WEAK);
 	int *made = mem_alloc(sizeof *made);
-	*made = (int)analysis_retain(analysis);
+	makings++;
+	*made = (int)analysis_retain(analysis) + 100 * analysis_parts(analysis);
 	return made;
 }
 
-TEST(what_was_made_of_two_settings_is_made_again)
+TEST(how_the_first_caller_asks_does_not_matter)
 {
-	static const struct kept_kind restless = {.make = restless_make,
-	                                          .free = free,
-	                                          .name = "slow",
-	                                          .size = sizeof(int),
-	                                          .index = slow_index};
+	static const struct kept_kind single_asked = {
+		.make = asked_make, .free = free, .name = "slow", .size = sizeof(int), .index = slow_index};
 	static const struct kept_kind whole = {.without_parts = true,
-	                                       .make = slow_make,
+	                                       .make = asked_make,
 	                                       .free = free,
 	                                       .name = "slow",
 	                                       .size = sizeof(int),
 	                                       .index = slow_index};
+	static const struct kept_kind by_retain = {.by_retain = true,
+	                                           .make = asked_make,
+	                                           .free = free,
+	                                           .name = "slow",
+	                                           .size = sizeof(int),
+	                                           .index = slow_index};
 	struct analysis *a = begin(true);
-	const int *made = analysis_kept(a, &restless, RETAIN_ALIVE, NULL);
+	const struct analysis *parts =
+		analysis_with_parts(analysis_with_retain(a, RETAIN_STRONGEST), true);
+	const int *made = analysis_kept(parts, &single_asked, RETAIN_STRONGEST, NULL);
+	assert_int_equal(*made, RETAIN_ALIVE);
+	assert_ptr_equal(analysis_kept(a, &single_asked, RETAIN_ALIVE, NULL), made);
+	assert_int_equal(makings, 1);
+	made = analysis_kept(a, &by_retain, RETAIN_WEAK, NULL);
 	assert_int_equal(*made, RETAIN_WEAK);
-	assert_int_equal(makings, 2);
-	analysis_set_parts(a, true);
-	assert_null(analysis_kept(a, &whole, RETAIN_ALIVE, NULL));
-	analysis_set_parts(a, false);
-	assert_non_null(analysis_kept(a, &whole, RETAIN_ALIVE, NULL));
+	made = analysis_kept(parts, &by_retain, RETAIN_ALIVE, NULL);
+	assert_int_equal(*made, RETAIN_ALIVE);
+	/* what describes things as a whole is not there where parts are asked for */
+	assert_null(analysis_kept(parts, &whole, RETAIN_ALIVE, NULL));
+	made = analysis_kept(a, &whole, RETAIN_ALIVE, NULL);
+	assert_non_null(made);
+	assert_null(analysis_kept(parts, &whole, RETAIN_ALIVE, NULL));
+	assert_null(analysis_kept_made(parts, &whole, RETAIN_ALIVE));
+	assert_ptr_equal(analysis_kept_made(a, &whole, RETAIN_ALIVE), made);
 	analysis_free(a);
 }

@@ -31,8 +31,8 @@ static struct analysis *pair(char *older_path, char *newer_path)
 	struct analysis *older = log_of_a_thing(older_path), *newer = log_of_a_thing(newer_path);
 	assert_true(series_add(newer, older, &err));
 	assert_non_null(analysis_series(newer));
-	err_set(&older->err, "Not enough memory for owners");
-	atomic_store(&older->failed, true);
+	err_set(&older->dump->err, "Not enough memory for owners");
+	atomic_store(&older->dump->failed, true);
 	return newer;
 }
 
@@ -44,7 +44,7 @@ TEST(the_explorer_goes_on_without_it)
 	struct err err = {0};
 	assert_true(wake_open(&wake, &err));
 	analysis_start(newer, &wake);
-	task_wait(newer->task, TASK_FOREVER);
+	task_wait(newer->dump->task, TASK_FOREVER);
 	assert_true(analysis_has(newer, STAGE_ALL));
 	assert_false(analysis_failed(newer, &err));
 	assert_null(analysis_series(newer));

@@ -166,7 +166,7 @@ static void goroutines_bytes_delta_cell(const struct rows *rows, size_t row, str
 	if (!series)
 		return;
 	if (series_thread(series, 0, goroutines_row_of(rows, row), &before))
-		was = heap_thread_stack(analysis_heap(series->older[0]), before).bytes;
+		was = heap_thread_stack(analysis_heap(series_older(rows->analysis, 0)), before).bytes;
 	cell_delta(value, VALUE_BYTES, was,
 	           heap_thread_stack(analysis_heap(rows->analysis), rows_id(rows, row)).bytes);
 }

@@ -255,7 +255,7 @@ static bool threads_before_known(const struct analysis *analysis)
 	const struct series *series = analysis_series(analysis);
 	SCOPED_BUF doubt = {0};
 	return series && series->count
-	       && !damage_doubt(analysis_heap(series->older[0]), DAMAGE_THREADS, &doubt);
+	       && !damage_doubt(analysis_heap(series_older(analysis, 0)), DAMAGE_THREADS, &doubt);
 }
 
 /* Returns true if a group has grown by much since the oldest earlier dump. Both changes are

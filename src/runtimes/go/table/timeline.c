@@ -62,7 +62,7 @@ static void timeline_fill(struct rows *rows)
 	size_t older = series ? series->count : 0;
 	struct moment *moment = rows->data = mem_alloc((older + 1) * sizeof *moment);
 	for (size_t i = 0; i < older; i++)
-		moment[rows->count++] = timeline_moment(series->older[i]);
+		moment[rows->count++] = timeline_moment(series_older(rows->analysis, i));
 	moment[rows->count++] = timeline_moment(rows->analysis);
 	buf_add(&rows->title, "the memory over time");
 }
