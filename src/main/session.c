@@ -1,9 +1,11 @@
 /* The owner's side of a session: sends questions over a socket pair, and hears how they end. */
 #include "main/session.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { STOP_MS = 2000 }; /* a session says within that time that its question has ended */
 
 struct session {
 	pid_t process; /* 0: it has ended */
@@ -195,13 +199,31 @@ bool session_is_reading(const struct session *session)
 	return session->process && !session->question;
 }
 
+/* Returns true if there is something to hear, at once or soon. */
+static bool session_says(const struct session *session)
+{
+	struct pollfd fd = {session->socket, POLLIN, 0};
+	uint64_t until = clock_now() + (uint64_t)STOP_MS * 1000000, now;
+	int ready = -1;
+	while (ready < 0 && (now = clock_now()) < until) {
+		ready = poll(&fd, 1, (int)((until - now) / 1000000) + 1);
+		if (ready < 0 && errno != EINTR)
+			break;
+	}
+	return ready > 0;
+}
+
 int session_stop(struct session *session)
 {
 	int status = 0;
 	/* The session reaps the question after it has said so. */
 	if (session->process)
 		kill(session->question ? session->question : session->process, SIGKILL);
-	while (session->process && !session_hear(session, &status))
-		;
+	while (session->process) {
+		if (!session_says(session))
+			kill(session->process, SIGKILL); /* it is stopped itself */
+		if (session_hear(session, &status))
+			break;
+	}
 	return status;
 }

@@ -43,8 +43,9 @@ int session_fd(const struct session *session);
 bool session_hear(struct session *session, int *status);
 /* Returns true while the session reads the dumps, before the question that was asked runs. */
 bool session_is_reading(const struct session *session);
-/* Kills the question that runs, and waits for its end; while the session still reads the dumps, the
-   session ends. Returns the status, as session_hear. */
+/* Kills the question that runs, and waits for its end. The session ends while it still reads the
+   dumps, and if it does not answer soon, being stopped itself. Returns the status, as session_hear.
+ */
 int session_stop(struct session *session);
 
 /* ---- Within the process of a session: src/main/session_process.c */

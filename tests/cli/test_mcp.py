@@ -363,6 +363,24 @@ def what_is_killed_is_an_error_of_that_call_alone(killed):
 
 
 @test(builds=["gcc"])
+def a_session_that_is_stopped_holds_up_nobody():
+    """Its question is cancelled: the server does not wait for the session to say so."""
+    if not shutil.which("ps"):
+        raise Skip("there is no ps, package procps has it")
+    with opened() as client:
+        before = client.call("list", table="types", limit=3)
+        session = the_only_child(client.process.pid)
+        client.send({"id": 7, "method": "tools/call", "params": {"name": "sql", "arguments": {"query": SLOW}}})
+        the_only_child(session)
+        os.kill(session, signal.SIGSTOP)
+        client.send({"method": "notifications/cancelled", "params": {"requestId": 7}})
+        client.send({"id": 8, "method": "ping"})
+        equal(client.receive(), {"jsonrpc": "2.0", "id": 8, "result": {}}, "ping")
+        equal(client.call("list", table="types", limit=3), before, "the next call")
+        assert the_only_child(client.process.pid) != session, "another session"
+
+
+@test(builds=["gcc"])
 def a_dump_that_is_not_read_in_time_is_told():
     """Its session is stopped while it reads; if that was too late, once more."""
     if not shutil.which("ps"):
