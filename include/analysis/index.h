@@ -17,6 +17,7 @@ enum index_use {
 /* Sets the use of the index for all dumps opened later. `file` is borrowed, and used for INDEX_FILE
    only. */
 void index_use(enum index_use use, const char *file);
+enum index_use index_used(void);
 
 /* Returns true if the index lacks results that took long to compute. */
 bool analysis_has_to_keep(struct analysis *analysis);

@@ -29,6 +29,11 @@ void index_use(enum index_use use, const char *file)
 	index_policy.file = file;
 }
 
+enum index_use index_used(void)
+{
+	return index_policy.use;
+}
+
 /* ---- Keys: file identity, and a sample of the contents */
 
 static struct index_key index_key_of_stat(struct index_key key, const struct stat *info)

@@ -29,6 +29,7 @@ enum status run_manual(const struct options *options);
 enum status run_help(const struct options *options);
 enum status run_schema(const struct options *options);
 enum status run_mcp(const struct options *options);
+enum status run_serve(const struct options *options);
 enum status run_skill(const struct options *options);
 enum status run_version(const struct options *options);
 

@@ -2,6 +2,7 @@
 #include "main/commands.h"
 #include "main/inputs.h"
 #include "main/output.h"
+#include "main/session.h"
 #include "table/naming/nearest.h"
 
 #include "analysis/index.h"
@@ -162,12 +163,22 @@ static bool main_skips(const struct subcommand *subcommand, const struct options
 	                  subcommand->name);
 }
 
+/* A server answers what ends by itself. */
+static bool main_may_be_asked(const struct subcommand *subcommand, const struct options *options,
+                              struct err *err)
+{
+	bool scripted = options->commands.len || options->script;
+	return !session_is_asked() || !subcommand->alone || (scripted && subcommand == subcommand_at(0))
+	       || err_set(err, "goheapx serve does not answer %s: start it by itself",
+	                  subcommand->name);
+}
+
 static enum status main_answer(const struct subcommand *subcommand, struct options *options)
 {
 	struct err err = {0};
 	if (!options_fit(options, subcommand->name, &err) || !operands_settle(options, subcommand, &err)
-	    || !operands_fit(subcommand, options, &err) || !main_keeps_inputs(options, &err)
-	    || !main_skips(subcommand, options, &err))
+	    || !operands_fit(subcommand, options, &err) || !main_may_be_asked(subcommand, options, &err)
+	    || !main_keeps_inputs(options, &err) || !main_skips(subcommand, options, &err))
 		return complain(NULL, &err);
 	index_use(options->no_cache ? INDEX_OFF
 	          : options->index  ? INDEX_FILE

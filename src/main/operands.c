@@ -66,10 +66,11 @@ static bool operands_use_input(struct options *options, struct err *err)
 
 /* ---- Executables */
 
-static bool operands_have_dump(const struct options *options)
+/* Looks at the operands from `first` on: the name of a table is not looked for among processes. */
+static bool operands_have_dump(const struct options *options, size_t first)
 {
 	struct stat info;
-	for (size_t i = 0; i < options->operand_count; i++)
+	for (size_t i = first; i < options->operand_count; i++)
 		if (process_named(options->operands[i], true, NULL)
 		    || (stat(options->operands[i], &info) == 0 && !exe_may_be(options->operands[i])))
 			return true;
@@ -101,12 +102,13 @@ bool operands_settle(struct options *options, const struct subcommand *subcomman
 	if (!dumps || options->help || options->version
 	    || (noted && options->operand_count && strcmp(options->operands[0], "-") != 0))
 		return true;
+	size_t first = strncmp(subcommand->usage, "TABLE ", 6) == 0;
 	/* Behind the only dump, - is a text to look for. */
 	bool several = strstr(subcommand->usage, "OLD") || strstr(subcommand->usage, "[DUMP");
-	if ((several || !operands_have_dump(options)) && !operands_use_input(options, err))
+	if ((several || !operands_have_dump(options, first)) && !operands_use_input(options, err))
 		return false;
 	if (noted || strcmp(subcommand->name, "estimate") == 0 || options->operand_count < 2
-	    || !operands_have_dump(options))
+	    || !operands_have_dump(options, first))
 		return true;
 	if (!options->exe)
 		options->exe = operands_take_program(options, false);

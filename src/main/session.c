@@ -5,8 +5,11 @@
 #include "base/mem.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,72 +24,77 @@ struct session {
 	pid_t process; /* 0: it has ended */
 	int socket;
 	pid_t question; /* the process of the question that runs; 0: none, or it has not begun */
-	struct session_file {
-		char *path;
-		struct stat then;
-	} * file; /* what it reads */
-	size_t count;
+	struct session_input reads;
+	struct buf files;  /* as they were before it read them */
+	struct buf mapped; /* paths of those that it has mapped, and */
+	struct buf states; /* their states when it had */
 };
-
-static bool session_file_is_same(const struct session_file *file, struct err *err)
-{
-	const struct stat *then = &file->then;
-	struct stat now;
-	if (stat(file->path, &now) != 0)
-		return err_set(err, "%.200s: %s", file->path, strerror(errno));
-	return (now.st_ino == then->st_ino && now.st_dev == then->st_dev && now.st_size == then->st_size
-	        && now.st_mtim.tv_sec == then->st_mtim.tv_sec
-	        && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec)
-	       || err_set(err, "%.200s was changed or replaced after it was read", file->path);
-}
 
 bool session_is_same(const struct session *session, struct err *err)
 {
-	for (size_t i = 0; i < session->count; i++)
-		if (!session_file_is_same(&session->file[i], err))
-			return false;
-	return true;
+	SCOPED_BUF files = {0}, states = {0};
+	session_add_files(&session->reads, &files);
+	session_add_states(buf_text(&session->mapped), &states);
+	return session_files_same(buf_text(&session->files), buf_text(&files), err)
+	       && session_files_same(buf_text(&session->states), buf_text(&states), err);
+}
+
+uint64_t session_memory(const struct session *session)
+{
+	char path[64];
+	uint64_t resident = 0, shared = 0;
+	snprintf(path, sizeof path, "/proc/%d/statm", (int)session->process);
+	FILE *file = session->process ? fopen(path, "re") : NULL;
+	if (file && fscanf(file, "%*s %" SCNu64 " %" SCNu64, &resident, &shared) != 2)
+		resident = shared = 0;
+	if (file)
+		fclose(file);
+	return resident > shared ? (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 static void session_forget(struct session *session)
 {
-	for (size_t i = 0; i < session->count; i++)
-		free(session->file[i].path);
-	free(session->file);
+	for (size_t i = 0; i < session->reads.count; i++)
+		free((char *)(uintptr_t)session->reads.dump[i]);
+	free((char **)(uintptr_t)session->reads.dump);
+	free((char *)(uintptr_t)session->reads.exe);
+	buf_free(&session->files);
+	buf_free(&session->mapped);
+	buf_free(&session->states);
 	if (session->socket >= 0)
 		close(session->socket);
 	free(session);
 }
 
-/* Remembers the files: all dumps, or none if one is no regular file. */
-static void session_mark(struct session *session, const struct session_input *input)
+/* Copies what is to be read: all dumps, or none if one is no regular file. */
+static void session_copy(struct session *session, const struct session_input *input)
 {
-	session->file = mem_alloc((input->count + 1) * sizeof *session->file);
-	for (size_t i = 0; i < input->count; i++) {
-		struct session_file *file = &session->file[session->count++];
-		file->path = mem_strdup(input->dump[i]);
-		if (stat(file->path, &file->then) == 0 && S_ISREG(file->then.st_mode))
-			continue;
-		while (session->count)
-			free(session->file[--session->count].path);
-		return;
-	}
+	struct stat info;
+	struct session_input *reads = &session->reads;
+	const char **dump = mem_alloc((input->count + 1) * sizeof *dump);
+	*reads = (struct session_input){.dump = dump, .hidden = input->hidden, .quoted = input->quoted};
+	reads->exe = input->exe ? mem_strdup(input->exe) : NULL;
+	for (size_t i = 0; i < input->count; i++)
+		if (stat(input->dump[i], &info) != 0 || !S_ISREG(info.st_mode))
+			return;
+	for (; reads->count < input->count; reads->count++)
+		dump[reads->count] = mem_strdup(input->dump[reads->count]);
+	session_add_files(reads, &session->files);
 }
 
 struct session *session_new(const struct session_input *input, struct err *err)
 {
 	int ends[2];
+	pid_t owner = getpid();
 	struct session *session = mem_alloc(sizeof *session);
 	*session = (struct session){.socket = -1};
-	session_mark(session, input);
+	session_copy(session, input);
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0) {
 		session->socket = ends[0];
 		session->process = fork();
 		if (session->process == 0) {
-			struct session_input reads = *input;
-			reads.count = session->count;
 			close(ends[0]);
-			session_run(&reads, ends[1]);
+			session_run(&session->reads, owner, ends[1]);
 		}
 		close(ends[1]);
 	}
@@ -148,13 +156,12 @@ static int session_write(int count, char **words)
 	return fd;
 }
 
-bool session_ask(struct session *session, int count, char **words, const int output[2],
-                 struct err *err)
+/* Sends one byte with descriptors. */
+static bool session_send(const struct session *session, const int fd[SESSION_FDS])
 {
-	int fd[SESSION_FDS] = {session_write(count, words), output[0], output[1]};
 	union {
 		struct cmsghdr header; /* aligns */
-		char bytes[CMSG_SPACE(sizeof fd)];
+		char bytes[CMSG_SPACE(SESSION_FDS * sizeof *fd)];
 	} control = {.bytes = {0}};
 	struct iovec one = {&(char){0}, 1};
 	struct msghdr message = {.msg_iov = &one,
@@ -164,19 +171,41 @@ bool session_ask(struct session *session, int count, char **words, const int out
 	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
-	header->cmsg_len = CMSG_LEN(sizeof fd);
-	memcpy(CMSG_DATA(header), fd, sizeof fd);
+	header->cmsg_len = CMSG_LEN(SESSION_FDS * sizeof *fd);
+	memcpy(CMSG_DATA(header), fd, SESSION_FDS * sizeof *fd);
+	ssize_t sent;
+	do
+		sent = sendmsg(session->socket, &message, MSG_NOSIGNAL);
+	while (sent < 0 && errno == EINTR);
+	return sent > 0;
+}
+
+bool session_ask(struct session *session, int count, char **words, const struct session_io *io,
+                 struct err *err)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int fd[SESSION_FDS] = {session_write(count, words), io->in, io->out, io->errors, io->opened};
+	for (int i = 0; i < SESSION_FDS; i++)
+		if (fd[i] < 0 && i != SESSION_WORDS)
+			fd[i] = null;
 	session->question = 0;
-	ssize_t sent = -1;
-	if (fd[SESSION_WORDS] >= 0)
-		do
-			sent = sendmsg(session->socket, &message, MSG_NOSIGNAL);
-		while (sent < 0 && errno == EINTR);
-	if (sent < 0)
+	bool sent = fd[SESSION_WORDS] >= 0 && null >= 0 && session_send(session, fd);
+	if (!sent)
 		err_set(err, "The question cannot be asked: %s", strerror(errno));
 	if (fd[SESSION_WORDS] >= 0)
 		close(fd[SESSION_WORDS]);
-	return sent > 0;
+	if (null >= 0)
+		close(null);
+	return sent;
+}
+
+/* Notes what a session has mapped, once it has read its dumps. */
+static void session_map(struct session *session)
+{
+	if (session->mapped.len || !session->reads.count)
+		return;
+	session_add_mapped(session->process, &session->mapped);
+	session_add_states(buf_text(&session->mapped), &session->states);
 }
 
 bool session_hear(struct session *session, int *status)
@@ -189,6 +218,7 @@ bool session_hear(struct session *session, int *status)
 		*status = session_end(session);
 		return true;
 	}
+	session_map(session);
 	session->question = message.ended ? 0 : message.question;
 	*status = message.status;
 	return message.ended;

@@ -6,18 +6,39 @@
 #include "analysis/kept.h"
 #include "analysis/redact_input.h"
 #include "base/mem.h"
+#include "exe/exe.h"
 #include "heap/edges.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What the session of this process has read. */
 static struct session_input session_has;
 static struct analysis **session_dump; /* NULL: it cannot be read, or is taken */
+static enum index_use session_index;
+
+static int session_opened = -1; /* what a question opens is written there */
+
+void session_tell_opened(int fd)
+{
+	session_opened = fd;
+}
+
+/* A question may name its own index and debug file, or want everything computed again. */
+static bool session_has_settings(void)
+{
+	return !exe_named_debug_file() && (index_used() == session_index || session_index == INDEX_OFF)
+	       && index_used() <= INDEX_CACHE;
+}
 
 struct analysis *session_take(const char *path, const char *exe)
 {
 	const struct session_input *has = &session_has;
 	bool same = exe && has->exe ? strcmp(exe, has->exe) == 0 : !exe && !has->exe;
+	if (session_opened >= 0)
+		dprintf(session_opened, "%s%c%s%c%s%c", path, 0, exe ? exe : "", 0,
+		        redact_input_wanted() ? "hidden" : "", 0);
+	same = same && session_has_settings();
 	for (size_t i = 0; same && i < has->count; i++) {
 		struct analysis *found = session_dump[i];
 		if (!found || strcmp(path, has->dump[i]) != 0 || redact_input_wanted() != has->hidden)
@@ -49,6 +70,7 @@ static struct analysis *session_open(const char *path, const char *exe)
 void session_read_all(const struct session_input *input)
 {
 	session_has = *input;
+	session_index = index_used();
 	session_dump = mem_alloc((input->count + 1) * sizeof *session_dump);
 	redact_input_all(input->hidden);
 	for (size_t i = 0; i < input->count; i++)

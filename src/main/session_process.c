@@ -37,20 +37,31 @@ static char **question_words(int fd, int *count)
 	return word;
 }
 
-/* The process of a question: it ends with the session, and has no input. */
-__attribute__((noreturn)) static void question_run(const int fd[SESSION_FDS], pid_t session)
+static bool asked;
+
+bool session_is_asked(void)
 {
-	int count = 0, null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	return asked;
+}
+
+/* The process of a question: it ends with the session. */
+__attribute__((noreturn)) static void question_run(const int fd[SESSION_FDS], pid_t session,
+                                                   bool quoted)
+{
+	int count = 0;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	char **words = question_words(fd[SESSION_WORDS], &count);
-	if (getppid() != session || !words || null < 0 || dup2(null, STDIN_FILENO) < 0
+	if (getppid() != session || !words || dup2(fd[SESSION_IN], STDIN_FILENO) < 0
 	    || dup2(fd[SESSION_OUT], STDOUT_FILENO) < 0 || dup2(fd[SESSION_ERRORS], STDERR_FILENO) < 0)
 		_exit(STATUS_FAILED);
 	signal(SIGPIPE, SIG_DFL);
-	output_is_quoted();
+	session_tell_opened(fd[SESSION_OPENED]);
+	asked = true;
+	if (quoted)
+		output_is_quoted();
 	int status = run_words(count, words);
 	/* A name that is not there is an error for who cannot see the status. */
-	exit(complained() && status < STATUS_FAILED ? STATUS_FAILED : status);
+	exit(quoted && complained() && status < STATUS_FAILED ? STATUS_FAILED : status);
 }
 
 /* ---- The loop */
@@ -94,11 +105,11 @@ static int session_await(pid_t question)
 	return info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status; /* as of wait() */
 }
 
-static bool session_answer(int socket, const int fd[SESSION_FDS])
+static bool session_answer(int socket, const int fd[SESSION_FDS], bool quoted)
 {
 	pid_t session = getpid(), question = fork();
 	if (question == 0)
-		question_run(fd, session);
+		question_run(fd, session, quoted);
 	for (int i = 0; i < SESSION_FDS; i++)
 		close(fd[i]);
 	if (question < 0)
@@ -109,15 +120,17 @@ static bool session_answer(int socket, const int fd[SESSION_FDS])
 	return waitpid(question, NULL, 0) == question && said;
 }
 
-void session_run(const struct session_input *input, int socket)
+void session_run(const struct session_input *input, pid_t owner, int socket)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), fd[SESSION_FDS];
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
 		if (null < 0 || dup2(null, i) < 0)
 			_exit(STATUS_FAILED);
+	if (getppid() != owner)
+		_exit(STATUS_FAILED);
 	session_read_all(input);
-	while (session_receive(socket, fd) && session_answer(socket, fd))
+	while (session_receive(socket, fd) && session_answer(socket, fd, input->quoted))
 		;
 	_exit(STATUS_ANSWERED);
 }

@@ -24,7 +24,8 @@ struct subcommand {
 	const char *help;   /* a sentence */
 	/* options->operands are those after the name. NULL: prints a report. */
 	enum status (*run)(const struct options *options);
-	bool rows;                   /* what it prints are the rows of one table */
+	bool alone; /* for a terminal, an agent or a long time: no question to a server */
+	bool rows;  /* what it prints are the rows of one table */
 	const struct report *report; /* NULL: none */
 };
 

@@ -17,7 +17,7 @@ static const struct subcommand subcommands[] = {
      "Open the explorer; this is what goheapx DUMP does. Of several dumps of one process the "
      "newest, with what has grown since the others. Every command takes - as a dump, for the "
      "standard input, and the executable wherever it stands",
-     .run = run_explore},
+     .run = run_explore, .alone = true},
 	{"list", "TABLE DUMP [ARG ...]", 2, SIZE_MAX, "Print the rows of a table", .run = run_list,
      .rows = true},
 	{"path", "DUMP ADDR...", 2, SIZE_MAX,
@@ -68,7 +68,7 @@ static const struct subcommand subcommands[] = {
      "Follow the memory of a running Go program by reading only, and take a snapshot when it "
      "reaches a bound of --at or --rate. With a name, also follow the processes after it of that "
      "name. See WATCHING A PROCESS in the manual",
-     .run = run_watch},
+     .run = run_watch, .alone = true},
 	{"redact", "DUMP [EXE]", 1, 2,
      "Write a copy of a Go heap dump, a core file or a process that says as much about the heap, "
      "but holds no texts, keys or numbers of the program: see REDACTION in the manual",
@@ -96,7 +96,11 @@ static const struct subcommand subcommands[] = {
 	{"mcp", "[SOCKET|PID]", 0, 1,
      "Serve an agent over the standard input and output by the Model Context Protocol, see AGENTS "
      "in the manual",
-     .run = run_mcp},
+     .run = run_mcp, .alone = true},
+	{"serve", "", 0, 0,
+     "Answer command lines from the standard input, a line of JSON each, and keep what they have "
+     "read for the next; see SERVER in the manual",
+     .run = run_serve, .alone = true},
 	{"skill", "", 0, 0, "Print a page that tells an agent with a shell how to ask",
      .run = run_skill},
 	{"version", "", 0, 0, "Print the version", .run = run_version},
@@ -111,7 +115,7 @@ static const struct subcommand *subcommand_of_report(size_t number)
 		return NULL;
 	const char *usage = report->argument ? "DUMP ADDR" : "DUMP [EXE]";
 	made[number] = (struct subcommand){
-		report->subcommand, usage, report->argument ? 2 : 1, 2, report->prints, NULL, false, report,
+		report->subcommand, usage, report->argument ? 2 : 1, 2, report->prints, .report = report,
 	};
 	return &made[number];
 }

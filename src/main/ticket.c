@@ -367,7 +367,8 @@ enum status run_ticket(const struct options *options)
 	                                                &err);
 	if (!form || !ticket_bound(form, options, &err))
 		return complain(NULL, &err);
-	govalue_hide_keys(options->redact);
+	if (options->redact)
+		govalue_hide_keys(true);
 	struct analysis *analysis = open_dump(options->operands[0], exe, STAGE_ALL);
 	if (!analysis || !open_since(analysis, options, exe, STAGE_ALL)) {
 		analysis_free(analysis);

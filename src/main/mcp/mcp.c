@@ -116,7 +116,7 @@ static struct session *mcp_session_new(const struct mcp_subject *subject, struct
 {
 	size_t older = json_array_size(subject->since);
 	SCOPED_FREE const char **dump = mem_alloc((older + 1) * sizeof *dump);
-	struct session_input input = {.dump = dump, .hidden = !subject->texts};
+	struct session_input input = {.dump = dump, .hidden = !subject->texts, .quoted = true};
 	if (subject->dump)
 		dump[input.count++] = json_string_value(subject->dump);
 	for (size_t i = 0; i < older; i++)

@@ -20,7 +20,8 @@ bool mcp_call_start(struct mcp_call *call, struct session *session, struct mcp_w
 	int out[2] = {-1, -1}, errors[2] = {-1, -1};
 	bool asked = false;
 	if (pipe2(out, O_CLOEXEC) == 0 && pipe2(errors, O_CLOEXEC) == 0)
-		asked = session_ask(session, words->count, words->word, (int[]){out[1], errors[1]}, err);
+		asked = session_ask(session, words->count, words->word,
+		                    &(struct session_io){-1, out[1], errors[1], -1}, err);
 	else
 		err_set(err, "The call cannot be started: %s", strerror(errno));
 	for (int i = 0; i < 2; i++) {
