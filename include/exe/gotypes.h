@@ -57,8 +57,9 @@ struct gotypes_memory {
 void gotypes_use_memory(struct gotypes *types, struct gotypes_memory memory);
 bool gotypes_have_dwarf(const struct gotypes *types);
 /* Appends which debug information could not be read so far, such as ".debug_info cannot be
-   unpacked" or "2 units and 17 variables cannot be read"; nothing if there is no damage. */
-void gotypes_explain_damage(const struct gotypes *types, struct buf *out);
+   unpacked" or "2 units and 17 variables cannot be read"; nothing if there is no damage. `number`
+   0: of the executable; the files added to it (exe_add_part) follow. */
+void gotypes_explain_damage(const struct gotypes *types, size_t number, struct buf *out);
 /* Returns the address range of the runtime's type descriptors; false: not found. */
 bool gotypes_range(const struct gotypes *types, uint64_t *start, uint64_t *end);
 /* Reads all types. */

@@ -55,6 +55,7 @@ struct image {
 	/* Number of items that could not be read although headers declare them. */
 	struct image_damage {
 		uint64_t segments, symbols, relocations;
+		bool cut; /* it ends before what its header says */
 	} damage;
 	struct map relocations; /* address -> pointer that the loader stores there, before the bias */
 };

@@ -14,6 +14,9 @@ struct names {
 	/* reason why it is not used, an escaped sentence without full stop; empty: it is used */
 	struct buf refused;
 	struct buf damage; /* unreadable parts, from names_add_damage; empty: none */
+	/* why files beside a dump, whose program has loaded plugins, are none of these, an escaped
+	   sentence; empty: there are none */
+	struct buf other_modules;
 	/* a refusal must be reported: the user has named the file, or it cannot be read */
 	bool wanted;
 	bool useless; /* the dump is not of a Go program, and no executable is searched */
@@ -30,9 +33,11 @@ void names_close(struct names *names);
    without full stop. Appends nothing if none is searched. */
 void names_explain(const struct names *names, struct buf *out);
 
-/* Appends an escaped sentence, without full stop, about unreadable parts `what` of the
-   executable. */
-void names_add_damage(const struct names *names, const char *what, struct buf *out);
+/* Appends escaped sentences, without the last full stop, about unreadable parts of the executable
+   and of plugins; nothing if there are none. `types`: those of the executable, of which all was
+   read; NULL: only what opening the files has found. */
+struct gotypes;
+void names_add_damage(const struct names *names, const struct gotypes *types, struct buf *out);
 
 /* Returns the source lines of a frame as pclntab_lines does; 0: not known. In this and all
    functions below `names` may be NULL. */

@@ -198,15 +198,7 @@ static bool own_index(struct dump *dump, const struct index_io *io)
 /* Records damage of the executable, after all types and variables have been requested once. */
 static void note_damage(struct dump *dump)
 {
-	SCOPED_BUF what = {0};
-	exe_explain_damage(dump->names->exe, &what);
-	buf_add(&what, what.len ? "; " : "");
-	size_t len = what.len;
-	gotypes_explain_damage(dump->types, &what);
-	if (what.len > len)
-		names_add_damage(dump->names, buf_text(&what), &dump->exe_damage);
-	else
-		buf_add(&dump->exe_damage, buf_text(&dump->names->damage));
+	names_add_damage(dump->names, dump->types, &dump->exe_damage);
 }
 
 static struct typing_options infer_begin(struct dump *dump)

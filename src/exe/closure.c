@@ -156,7 +156,7 @@ static gotype_id read_closure(struct gotypes *types, uint64_t entry, bool *exact
 		add_receiver(types, name, &captured);
 	else if (name && closure_is_closure(name))
 		add_variables(types, &die, &captured);
-	debug_count(&types->damage, DEBUG_VARIABLES);
+	debug_count(file->damage, DEBUG_VARIABLES);
 	guard_leave(before);
 	universe_settle(types);
 	if (captured.count == 0)

@@ -11,6 +11,7 @@ void dwarf_files_open(struct gotypes *types)
 	const struct image *image = types->image;
 	types->file_count = image->part_count + 1;
 	types->files = mem_alloc(types->file_count * sizeof(struct dwarf_index *));
+	types->part_damage = mem_alloc(types->file_count * sizeof *types->part_damage);
 	for (size_t i = 0; i < types->file_count; i++) {
 		const struct image_part *part = i ? &image->parts[i - 1] : NULL;
 		struct rtypes_part range = rtypes_range(&types->table, i);
@@ -18,7 +19,8 @@ void dwarf_files_open(struct gotypes *types)
 		const struct dwarf_source source = {part ? part->image : image,
 		                                    range.base ? range.base - shift : 0,
 		                                    range.base ? range.end - shift : 0, shift, i};
-		types->files[i] = dwarf_index_new(&source, &types->damage);
+		types->files[i] =
+			dwarf_index_new(&source, part ? &types->part_damage[i - 1] : &types->damage);
 	}
 	types->dwarf = types->reading = types->files[0];
 }
@@ -27,6 +29,9 @@ void dwarf_files_close(struct gotypes *types)
 {
 	for (size_t i = 0; i < types->file_count; i++)
 		dwarf_index_free(types->files[i]);
+	for (size_t i = 1; i < types->file_count; i++)
+		buf_free(&types->part_damage[i - 1].sections);
+	free(types->part_damage);
 	free(types->files);
 }
 

@@ -138,7 +138,12 @@ struct exe *exe_open(const char *path, struct err *err)
 		exe_close(exe);
 		return NULL;
 	}
-	if (!exe->image || !pclntab_init(&exe->pclntab, exe->image, path, err)) {
+	struct err unread = {0};
+	if (!exe->image || !pclntab_init(&exe->pclntab, exe->image, path, &unread)) {
+		if (exe->image && exe->image->damage.cut)
+			err_set(err, "%s is damaged: its end is missing", path);
+		else
+			err_set(err, "%s", unread.text);
 		exe_close(exe);
 		return NULL;
 	}
@@ -258,6 +263,8 @@ void exe_explain_damage(const struct exe *exe, struct buf *out)
 	};
 	if (exe->input.damage)
 		buf_add(out, exe->input.damage);
+	else if (damage->cut)
+		buf_add(out, "its end is missing");
 	size_t len = out->len;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		if (!parts[i].lost)

@@ -44,6 +44,13 @@ static bool refuse(const uint8_t *data, size_t size, const char *path, struct er
 	            : err_set(err, "%s is no ELF executable", path);
 }
 
+/* Returns true if the file ends before its list of sections, which linkers write last. */
+static bool image_open_is_cut(const struct image *image, const GElf_Ehdr *header)
+{
+	uint64_t sections = (uint64_t)header->e_shnum * header->e_shentsize;
+	return header->e_shoff > image->size || sections > image->size - header->e_shoff;
+}
+
 /* Reads the segments and the machine. Returns false with *err if nothing is loadable. */
 static bool read_segments(struct image *image, const char *path, struct err *err)
 {
@@ -53,6 +60,7 @@ static bool read_segments(struct image *image, const char *path, struct err *err
 		return err_set(err, "%s is a damaged ELF file: %s", path, elf_errmsg(-1));
 	image->pointer_size = header.e_ident[EI_CLASS] == ELFCLASS32 ? 4 : 8;
 	image->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+	image->damage.cut = image_open_is_cut(image, &header);
 	for (size_t i = 0; i < count; i++) {
 		GElf_Phdr segment;
 		if (!gelf_getphdr(image->elf, (int)i, &segment) || segment.p_type != PT_LOAD)
@@ -68,6 +76,7 @@ static bool read_segments(struct image *image, const char *path, struct err *err
 			image->data + segment.p_offset, segment.p_flags & PF_W};
 	}
 	return image->segment_count ? true
+	       : image->damage.cut  ? err_set(err, "%s is damaged: its end is missing", path)
 	                            : err_set(err, "%s holds no program: it has nothing to load", path);
 }
 

@@ -63,9 +63,9 @@ static void find_variables(struct gotypes *types, const struct dwarf_function *f
 	scope_start(&scope, &die, pc > entry ? pc - 1 : pc);
 	while (scope_next(&scope, &variable, &inlined)) {
 		locals_add(types, &variable, inlined, pc, found);
-		debug_count(&types->damage, DEBUG_VARIABLES);
+		debug_count(types->reading->damage, DEBUG_VARIABLES);
 	}
-	debug_count(&types->damage, DEBUG_VARIABLES); /* a damaged scope ends the loop */
+	debug_count(types->reading->damage, DEBUG_VARIABLES); /* a damaged scope ends the loop */
 }
 
 struct exe_variable *gotypes_locals(struct gotypes *types, uint64_t entry, uint64_t pc,

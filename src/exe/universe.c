@@ -160,9 +160,11 @@ const struct gofield *gotype_field(const struct gotypes *types, uint32_t field)
 	return &types->fields[field];
 }
 
-void gotypes_explain_damage(const struct gotypes *types, struct buf *out)
+void gotypes_explain_damage(const struct gotypes *types, size_t number, struct buf *out)
 {
-	debug_explain(&types->damage, out);
+	const struct debug_damage *damage = number ? &types->part_damage[number - 1] : &types->damage;
+	if (number < types->file_count)
+		debug_explain(damage, out);
 }
 
 bool gotypes_have_dwarf(const struct gotypes *types)

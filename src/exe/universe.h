@@ -38,8 +38,9 @@ struct gotypes {
 	size_t file_count;
 	struct dwarf_index *reading; /* the one whose DIEs are read */
 	struct debug_damage damage;
-	uint64_t settled[DEBUG_PARTS]; /* damage.lost at the last gotypes_complete */
-	struct rtypes table;           /* base 0: not found */
+	struct debug_damage *part_damage; /* of opening files after the first */
+	uint64_t settled[DEBUG_PARTS];    /* damage.lost at the last gotypes_complete */
+	struct rtypes table;              /* base 0: not found */
 	bool complete;
 	char **names; /* names allocated here */
 	size_t name_count, name_capacity, name_bytes;

@@ -202,8 +202,10 @@ void overview_unreachable(struct page *page)
 	const struct heap *heap = analysis_heap(page->analysis);
 	uint64_t all = objects_bytes(heap->objects), reachable = analysis_reach(page->analysis)->bytes;
 	bool most = reachable < all - reachable, lacks = heap_lacks_cleanups(heap);
-	const struct exe_match *fit = &analysis_names(page->analysis)->fit;
-	bool plugins = !heap_has(heap, PART_PROCESS) && (fit->types_elsewhere || fit->frames_elsewhere);
+	const struct names *names = analysis_names(page->analysis);
+	bool plugins = !heap_has(heap, PART_PROCESS)
+	               && (names->fit.types_elsewhere || names->fit.frames_elsewhere
+	                   || (names->exe && exe_part(names->exe, 0)));
 	SCOPED_BUF text = {0}, doubt = {0};
 	if ((!most && !plugins && !(lacks && all - reachable >= all / SOME)) || reachable == all
 	    || !analysis_has_roots(page->analysis))

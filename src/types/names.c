@@ -3,9 +3,11 @@
 #include "base/mem.h"
 #include "base/package.h"
 #include "base/text.h"
+#include "exe/gotypes.h"
 #include "format/format.h"
 #include "heap/heap.h"
 #include "heap/object_ids.h"
+#include "names_modules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,20 +76,6 @@ const char *names_file_base(const char *file)
 
 /* Finds the executable: the one that the user names, or one beside the dump. */
 
-/* Adds the plugins that were read with the executable. */
-static void names_open_modules(struct exe *exe, const struct format_executable *read)
-{
-	for (size_t i = 0; i < read->modules; i++) {
-		struct err err = {0};
-		struct exe *module = exe_open(read->module[i].path, &err);
-		if (!module)
-			continue;
-		if (!exe_named_debug_file())
-			exe_find_debug(module, NULL, false);
-		exe_add_part(exe, module, read->module[i].bias - read->bias);
-	}
-}
-
 /* Opens and checks a file. Returns false with names->refused if it is not used. */
 static bool names_open_use(struct names *names, const struct heap *heap, const char *path)
 {
@@ -104,14 +92,12 @@ static bool names_open_use(struct names *names, const struct heap *heap, const c
 		names->wanted = true;
 		return false;
 	}
-	names_open_modules(names->exe, &read);
+	names_modules_open(names->exe, &read);
 	names->fit = exe_match_check(names->exe, heap, &read);
 	if (names->fit.accepted) {
-		SCOPED_BUF what = {0};
 		exe_find_debug(names->exe, heap->input->path, heap->input->filter);
-		exe_explain_damage(names->exe, &what);
-		if (what.len)
-			names_add_damage(names, buf_text(&what), &names->damage);
+		names_modules_find(names, heap);
+		names_add_damage(names, NULL, &names->damage);
 		return true;
 	}
 	text_add_escaped(&names->refused, path, strlen(path), SIZE_MAX);
@@ -163,6 +149,7 @@ void names_close(struct names *names)
 	free(names->path);
 	buf_free(&names->refused);
 	buf_free(&names->damage);
+	buf_free(&names->other_modules);
 	free(names);
 }
 
@@ -193,12 +180,24 @@ static void names_add_missing(const struct names *names, struct buf *out)
 	}
 }
 
-void names_add_damage(const struct names *names, const char *what, struct buf *out)
+void names_add_damage(const struct names *names, const struct gotypes *types, struct buf *out)
 {
-	names_add_file(names->path, out);
-	buf_addf(out,
-	         " is damaged: %s; names and types may be missing or wrong, an intact copy has them",
-	         what);
+	const struct exe *exe = names->exe;
+	for (size_t i = 0; exe; exe = exe_part(names->exe, i++)) {
+		SCOPED_BUF what = {0}, unread = {0};
+		exe_explain_damage(exe, &what);
+		if (types)
+			gotypes_explain_damage(types, i, &unread);
+		buf_addf(&what, "%s%s", what.len && unread.len ? "; " : "", buf_text(&unread));
+		if (!what.len)
+			continue;
+		buf_add(out, out->len ? ". " : "");
+		names_add_file(exe_path(exe), out);
+		buf_addf(
+			out,
+			" is damaged: %s; names and types may be missing or wrong, an intact copy has them",
+			buf_text(&what));
+	}
 }
 
 /* Appends "all 455 frames", or "454 of 455 frames". */
@@ -258,9 +257,7 @@ void names_explain(const struct names *names, struct buf *out)
 		names_add_fit(names->fit.types_right, names->fit.types, "type", "types", out);
 	}
 	buf_add(out, " fit");
-	if (names->fit.types_elsewhere)
-		buf_addf(out, "; %s of a plugin, which has no names",
-		         text_number_of(names->fit.types_elsewhere, "type is", "types are").text);
+	names_modules_explain(names, out);
 	if (!exe_image(names->exe)->symbol_count)
 		names_add_missing(names, out);
 	const char *refused = exe_debug_refused(names->exe);

@@ -2,10 +2,11 @@
 a module of its own, in a file of its own: its names are read from there, if that is the file that the process has loaded."""
 
 import contextlib
+import json
 import shutil
 import subprocess
 
-from harness import ROOT, UNPACKED, answer, equal, run, test
+from harness import ROOT, UNPACKED, Skip, answer, equal, run, test
 from live import may_look, running, snapshot_into
 from toolchains import STRIPPED, TOOLCHAINS, building, toolchain
 
@@ -114,4 +115,78 @@ def another_file_is_no_plugin_of_a_core():
     exe = elsewhere / "program"
     (folder / "program").rename(exe)
     check(truth, True, core, "--exe", exe)
+    shutil.rmtree(folder)
+
+
+def check_types(*input_):
+    """What the sources say of objects and goroutines."""
+    types = {row["type"]: row["count"] for row in answer("list", "types", *input_)}
+    for name in ("one", "two"):
+        equal((types[f"{PATH}{name}.Item"], types[f"{PATH}{name}.Session{name.title()}"]), (101, 50), name)
+    equal([name for name in types if "@0x" in name], [], "types without a name")
+    sources = {row["function"]: row["source"] for row in answer("list", "goroutines", *input_)}
+    for name in ("one", "two"):
+        assert sources[f"{PATH}{name}.wait{name.title()}"].startswith(f"{name}.go:"), sources
+
+
+@test(each=CASES, builds=["gcc"])
+def a_heap_dump_has_names_and_types_of_plugins_beside_it(case):
+    """Dumps do not say which plugins were loaded, nor have their variables: functions and types say where they are."""
+    folder = built(case, "plugins-dump")
+    dump, elsewhere = folder / "heap.dump", folder / "elsewhere"
+    with running(folder / "program", folder / "truth", folder / "one.so", folder / "two.so", f"dump:{dump}",
+                 stderr=subprocess.PIPE) as process:
+        equal(process.stderr.readline(), b"ready\n", "the program")
+    exe = ("--exe", folder / "program")
+    (folder / "three.so").write_bytes(b"\x7fELF" + bytes(60))
+    check_types(dump, *exe)
+    assert "variables of plugins" in " ".join(run("info", dump, *exe, expect=0).out.split()), "what is not in dumps"
+    elsewhere.mkdir()
+    (folder / "one.so").rename(elsewhere / "one.so")
+    whole = (elsewhere / "one.so").read_bytes()
+    other = whole.replace(b"one.waitOne", b"one.waitTen").replace(b"SessionOne", b"SessionTen").replace(b"\x04Item", b"\x04Itch")
+    for bytes_, sentence in ((None, "of a plugin, which has no names"), (other, "one.so has other functions and types"),
+                             (whole[:len(whole) * 9 // 10], "one.so is damaged: its end is missing"),
+                             (whole[:100], "one.so is damaged: its end is missing")):
+        if bytes_:
+            (folder / "one.so").write_bytes(bytes_)
+        told = " ".join(run("info", dump, *exe, expect=0).out.split())
+        assert sentence in told, (sentence, told)
+        types = {row["type"]: row for row in json.loads(run("list", "types", dump, *exe, "--json", expect=0).out)}
+        item = types[PATH + "two.Item"]  # those of the other plugin look alike, which is a guess
+        equal(item["count"] - item["guessed"], 101, "items of the plugin that is there")
+    shutil.rmtree(folder)
+
+
+@test(builds=["gcc"])
+def damage_is_told_of_the_file_that_has_it():
+    folder = built("0-plain", "plugins-damaged")
+    core, elsewhere = folder / "plugins.core", folder / "elsewhere"
+    with opened(folder) as (process, truth):
+        snapshot_into(core, process)
+    elsewhere.mkdir()
+    (folder / "one.so").rename(elsewhere / "one.so")
+    whole = (elsewhere / "one.so").read_bytes()
+    listed = subprocess.run(["readelf", "-SW", elsewhere / "one.so"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    words = (row.partition("]")[2].split() for row in listed.splitlines())
+    where = {row[0]: (int(row[3], 16), int(row[4], 16)) for row in words if len(row) > 4 and row[0].startswith(".")}
+    for section in (".debug_info", ".debug_abbrev", ".debug_loclists", ".symtab", None):
+        at, size = where.get(section, (len(whole) * 9 // 10, len(whole)))
+        if section and section not in where:
+            continue
+        (folder / "one.so").write_bytes(whole[:at] + bytes(size) + whole[at + size:] if section else whole[:at])
+        said = json.loads(run("info", core, "--json", expect=0).out)["executable_damage"]
+        assert said and said.startswith("one.so is damaged: ") and "program is damaged" not in said, (section, said)
+        equal("its end is missing" in said, not section, said)
+    shutil.rmtree(folder)
+
+
+@test(builds=["gcc"])
+def a_core_of_gdb_has_names_and_types_of_plugins():
+    if not shutil.which("gcore"):
+        raise Skip("there is no gcore, package gdb has it")
+    folder = built("0-plain", "plugins-gcore")
+    with opened(folder) as (process, truth):
+        subprocess.run(["gcore", "-o", folder / "gdb", str(process.pid)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+        check(truth, True, folder / f"gdb.{process.pid}")
     shutil.rmtree(folder)

@@ -73,7 +73,7 @@ static void debug_ask(struct image *image)
 	gotypes_complete(types);
 	for (size_t i = 0; i < image->symbol_count; i++)
 		image_variable_at(image, image->symbols[i].address);
-	gotypes_explain_damage(types, &text);
+	gotypes_explain_damage(types, 0, &text);
 	fuzz_check_visible(buf_text(&text));
 	gotypes_free(types);
 	pclntab_fini(&table);

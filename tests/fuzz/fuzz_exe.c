@@ -80,7 +80,7 @@ static void use(const uint8_t *data, size_t size)
 	for (gotype_id id = 1; id <= gotypes_count(types); id++)
 		check_type(types, id);
 	buildinfo_version(image, &text);
-	gotypes_explain_damage(types, &text);
+	gotypes_explain_damage(types, 0, &text);
 	fuzz_check_visible(buf_text(&text));
 	gotypes_free(types);
 	pclntab_fini(&table);
