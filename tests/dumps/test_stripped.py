@@ -8,8 +8,9 @@ import pathlib
 import re
 import tempfile
 
+import core_files
 from executables import built_from, dump_of, exe_of, objects, strip, stripped, sure, unmarked
-from harness import ONE, Skip, answer, equal, test
+from harness import ONE, Skip, answer, equal, run, test
 
 LOOKALIKES = pathlib.Path(__file__).with_name("lookalikes.go")
 NEIGHBORS = pathlib.Path(__file__).with_name("neighbors.go")
@@ -168,3 +169,36 @@ def a_map_has_the_type_of_its_groups():
             entries[row["type"]] += row["entries"]
     equal(entries["map[string]*main.plate"], truth["plates"], "plates")
     assert entries["map[string]main.bowl"] + entries["~map[string]main.bowl"] <= truth["bowls"], entries
+
+
+def marked(lines):
+    """Names of types that begin with the mark of a guess, "~", and others. Names of labels may begin with it, too."""
+    names = {line.removeprefix("type ") for line in lines}
+    return {name[1:] for name in names if name[0] == "~"}, {name for name in names if name[0] != "~"}
+
+
+def guessed_types(rows):
+    """By name: of a tenth of its objects or more it is a guess that they have it."""
+    count = collections.Counter(row["type"] for row in rows)
+    guessed = collections.Counter(row["type"] for row in rows if row["type_known"] == "guess")
+    known = {row["type"] for row in rows if row["type_known"] != "none"}
+    return {name: guessed[name] > 0 and guessed[name] >= count[name] // 10 for name in known if name}
+
+
+@test(builds=["gcc"])
+def a_guess_is_marked_in_memory_and_breakdown():
+    core = core_files.core("go1.26-park-stripped-quiet")
+    unreachable = guessed_types([row for row in answer("list", "objects", core) if not row["reachable"]])
+    shown = [line[4:].split("  ")[0] for line in run("list", "memory", core, "--depth", "3", expect=0).out.splitlines() if line[:4] == " " * 4]
+    guesses, others = marked(name for name in shown if name.strip())
+    equal({name for name in unreachable if unreachable[name] and name in guesses | others} - guesses, set(), "not marked in memory")
+    equal({name for name in unreachable if not unreachable[name]} & guesses, set(), "marked in memory")
+    assert guesses & set(unreachable), shown
+    files = (dump_of("go1.24.4-small-stripped"), "--exe", exe_of("go1.24.4-small-stripped"))
+    sampled = {row["object"] for row in answer("list", "samples", *files)}
+    live = guessed_types([row for row in answer("list", "objects", *files) if row["address"] in sampled])
+    tree = run("list", "breakdown", *files, "--depth", "99", expect=0).out
+    guesses, others = marked(re.findall(r"type (\S.*?)  ", tree))
+    equal({name for name in live if live[name] and name in guesses | others} - guesses, set(), "not marked in breakdown")
+    equal({name for name in live if not live[name]} & guesses, set(), "marked in breakdown")
+    assert guesses & set(live), tree

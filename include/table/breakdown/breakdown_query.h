@@ -7,17 +7,23 @@
 #pragma once
 
 #include "analysis/breakdown.h"
+#include "base/map.h"
 #include "table/table.h"
 
 struct heap_profile_set {
 	const struct heap_profiles *heap_profiles;
 	struct heap_profiles *own;
 	uint32_t *stack; /* for Go: the last frame of each record of the allocation profile; or NULL */
+	/* for Go, by the hash of a type's name: recorded objects, and those of them that have the type
+	   by a guess */
+	struct map objects, guessed;
 };
 /* Initializes the set for a dump with PART_BREAKDOWN, after STAGE_READ, with the types that are
    known. The caller calls heap_profile_set_fini. */
 void heap_profile_set_init(struct heap_profile_set *set, const struct analysis *analysis);
 void heap_profile_set_fini(struct heap_profile_set *set);
+/* Returns true if it is a guess that objects have the type of this name. */
+bool heap_profile_set_is_guess(const struct heap_profile_set *set, struct text type);
 /* Appends the command that shows the objects that exactly this stack allocated; nothing if none are
    known. */
 void heap_profile_set_link(const struct heap_profile_set *set, const struct analysis *analysis,

@@ -5,6 +5,9 @@
 
 /* Returns true if an object has a type, and that is a guess; OBJECT_NONE: false. */
 bool typed_is_guess(const struct analysis *analysis, uint32_t object);
+/* Returns true if a tenth of objects with one type or more are guesses: fewer leave its name
+   unmarked. */
+bool typed_are_guessed(uint64_t guessed, uint64_t count);
 /* Appends the mark of a guess (type_mark), if the type of an object is one. */
 void typed_add_mark_of(const struct analysis *analysis, uint32_t object, struct buf *out);
 

@@ -4,6 +4,7 @@
 #include "table/breakdown/breakdown_query.h"
 #include "table/naming/typed.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "heap/heap.h"
 #include "heap/profile.h"
@@ -100,6 +101,37 @@ static void add_live(struct heap_profiles *heap_profiles, const struct analysis 
 	}
 }
 
+static uint64_t heap_profile_set_key(struct text type)
+{
+	return hash_bytes(0, type.data, type.len);
+}
+
+/* Counts the recorded objects of each type, and the guesses among them. */
+static void heap_profile_set_count(struct heap_profile_set *set, const struct analysis *analysis)
+{
+	const struct profiles *profiles = &analysis_heap(analysis)->profiles;
+	SCOPED_BUF type = {0};
+	for (uint32_t i = 0; analysis_typing(analysis) && i < profiles->sample_count; i++) {
+		uint32_t object = profiles->sample[i].object;
+		uint64_t all = 0, guessed = 0;
+		buf_clear(&type);
+		if (object == OBJECT_NONE || !typed_add_name(analysis, object, &type))
+			continue;
+		uint64_t key = heap_profile_set_key((struct text){buf_text(&type), type.len});
+		map_get(&set->objects, key, &all);
+		map_put(&set->objects, key, all + 1);
+		map_get(&set->guessed, key, &guessed);
+		map_put(&set->guessed, key, guessed + typed_is_guess(analysis, object));
+	}
+}
+
+bool heap_profile_set_is_guess(const struct heap_profile_set *set, struct text type)
+{
+	uint64_t all = 0, guessed = 0, key = heap_profile_set_key(type);
+	return map_get(&set->objects, key, &all) && map_get(&set->guessed, key, &guessed)
+	       && typed_are_guessed(guessed, all);
+}
+
 static void heap_profile_set_begin(struct heap_profiles *heap_profiles, const char *allocator)
 {
 	uint32_t name = heap_profile_set_name_of(heap_profiles, allocator);
@@ -137,14 +169,18 @@ static struct heap_profiles *heap_profile_set_make(const struct analysis *analys
 void heap_profile_set_init(struct heap_profile_set *set, const struct analysis *analysis)
 {
 	*set = (struct heap_profile_set){.heap_profiles = analysis_heap(analysis)->heap_profiles};
-	if (!set->heap_profiles)
-		set->heap_profiles = set->own = heap_profile_set_make(analysis, &set->stack);
+	if (set->heap_profiles)
+		return;
+	set->heap_profiles = set->own = heap_profile_set_make(analysis, &set->stack);
+	heap_profile_set_count(set, analysis);
 }
 
 void heap_profile_set_fini(struct heap_profile_set *set)
 {
 	heap_profiles_free(set->own);
 	free(set->stack);
+	map_free(&set->objects);
+	map_free(&set->guessed);
 }
 
 void heap_profile_set_link(const struct heap_profile_set *set, const struct analysis *analysis,

@@ -75,6 +75,11 @@ bool typed_is_guess(const struct analysis *analysis, uint32_t object)
 	return object != OBJECT_NONE && typed_of(analysis, object).known == KNOWN_GUESS;
 }
 
+bool typed_are_guessed(uint64_t guessed, uint64_t count)
+{
+	return guessed && guessed >= count / 10;
+}
+
 void typed_add_mark_of(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
 	buf_add(out, type_mark(typed_is_guess(analysis, object) ? KNOWN_GUESS : KNOWN_EXACT));

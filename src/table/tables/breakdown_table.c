@@ -2,6 +2,7 @@
    and the "<other>" that completes their sum; unfolded, a row per cell. */
 #include "table/breakdown/breakdown_rows.h"
 #include "table/cell.h"
+#include "table/naming/typed.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -137,6 +138,14 @@ static void breakdown_add_whole(const struct rows *rows, const struct breakdown 
 	text_add_number_of(out, heap_object_count(analysis_heap(rows->analysis)), "object", "objects");
 }
 
+static bool breakdown_is_guess(const struct rows *rows, const struct breakdown *breakdown,
+                               uint32_t type)
+{
+	const struct breakdown_rows *data = rows->data;
+	return type != TYPE_ALL
+	       && heap_profile_set_is_guess(&data->set, breakdown->heap_profiles->name[type]);
+}
+
 /* Shows what a row adds to its parent: "main.fill", "type T", "<other>". */
 static void cell_step(struct value *value, const struct rows *rows,
                       const struct breakdown *breakdown, const struct breakdown_row *row)
@@ -150,6 +159,9 @@ static void cell_step(struct value *value, const struct rows *rows,
 		breakdown_add_whole(rows, breakdown, value);
 	} else {
 		buf_add(value->text, type ? "type " : "");
+		buf_add(value->text,
+		        type_mark(type && breakdown_is_guess(rows, breakdown, cell->type) ? KNOWN_GUESS
+		                                                                          : KNOWN_EXACT));
 		cell_dump_text(
 			value, heap_profiles->name[type ? cell->type : heap_profiles->frame[cell->frame].name]);
 	}
@@ -197,6 +209,7 @@ static void breakdown_type_cell(const struct rows *rows, size_t row, struct valu
 		cell_text(value, "<other>");
 	else if (type != TYPE_ALL)
 		cell_dump_text(value, breakdown->heap_profiles->name[type]);
+	value->guess = breakdown_is_guess(rows, breakdown, type);
 }
 
 static const struct part *breakdown_part(const struct rows *rows, size_t row)

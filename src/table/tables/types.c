@@ -114,17 +114,11 @@ static bool retained_unknown(const struct rows *rows)
 	return !((const struct types *)rows->data)->groups.retained;
 }
 
-/* Returns true if a tenth of the objects of a type or more are guesses: fewer leave it unmarked. */
-static bool types_are_guessed(const struct type_group *group)
-{
-	return group->guessed && group->guessed >= group->count / 10;
-}
-
 static void types_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct type_group *group = rows_record(rows, row);
 	buf_add(cell_begin(value), group->name);
-	value->guess = types_are_guessed(group);
+	value->guess = typed_are_guessed(group->guessed, group->count);
 }
 
 static int type_named(const void *name, const void *group)

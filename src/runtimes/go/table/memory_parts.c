@@ -90,6 +90,9 @@ static bool memory_add_types(struct memory_list *list, struct progress *progress
 {
 	if (!memory_add_objects(list, true, progress))
 		return false;
+	for (size_t i = 0; i < list->count; i++)
+		if (typed_is_guess(list->analysis, list->part[i].id))
+			list->part[i].guessed = list->part[i].count;
 	memory_sites_mark(list);
 	return true;
 }
@@ -231,6 +234,7 @@ static int memory_part_order(const void *a, const void *b)
 void memory_part_add(struct memory_part *to, const struct memory_part *part)
 {
 	to->count += part->count;
+	to->guessed += part->guessed;
 	to->bytes += part->bytes;
 	to->resident += part->resident;
 	to->samples += part->samples;

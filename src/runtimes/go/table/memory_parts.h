@@ -16,6 +16,7 @@ struct memory_list {
 	struct memory_part {
 		uint32_t id; /* an object, profile, span, thread or mapping of it */
 		uint64_t count, bytes, resident;
+		uint64_t guessed;  /* of `count`, for types: it is a guess that they have the type */
 		uint64_t samples;  /* for unreachable objects of a type; 0: sites are not known */
 		uint64_t estimate; /* by allocation site: bytes that its samples stand for */
 		char *name;        /* NULL: not yet, or of the smallest of very many */

@@ -4,6 +4,7 @@
 #include "runtimes/go/table/memory_parts.h"
 #include "table/cell.h"
 #include "table/columns.h"
+#include "table/naming/typed.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -16,6 +17,7 @@ enum { PARTS_MOST = 64, LONG = 1 << 18 }; /* rows below a row; objects before it
 struct memory_node {
 	struct memory_row row;
 	char *name, *meaning, *link; /* of a part; NULL: of a use */
+	bool guess;                  /* its name is a type that its objects may not have */
 	bool made;                   /* its parts are rows */
 	size_t first, below;
 };
@@ -53,6 +55,7 @@ static struct memory_node *memory_add_node(struct rows *rows, size_t above,
 	            .knows_resident = whole->knows_resident},
 		.name = part->name,
 		.meaning = memory_take_text(&meaning),
+		.guess = typed_are_guessed(part->guessed, part->count),
 	};
 	node.row.words = (struct memory_words){.name = node.name, .meaning = node.meaning};
 	MEM_PUSH(tree->node, rows->count, tree->capacity, node);
@@ -226,6 +229,13 @@ static void memory_close(struct rows *rows)
 	free(tree->node);
 }
 
+static void memory_use_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct memory_node *node = memory_node(rows, row);
+	cell_text(value, node->row.words.name);
+	value->guess = node->guess;
+}
+
 static void memory_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct memory_tree *tree = rows->data;
@@ -235,7 +245,7 @@ static void memory_share_cell(const struct rows *rows, size_t row, struct value 
 
 static const struct column columns[] = {
 	{"use", "use", "Use of the memory; below a use its parts", VALUE_TEXT, 0, 0,
-     FIELD(struct memory_row, words.name)},
+     .cell = memory_use_cell},
 	{"bytes", "bytes",
      "Bytes of address space; all topmost rows add up to what is mapped, and the parts of a row to "
      "the row",
