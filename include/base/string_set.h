@@ -15,5 +15,7 @@ struct string_set {
 
 /* Returns the number of a string; adds it if it is new. *is_new (may be NULL) says so. */
 uint32_t string_set_number(struct string_set *set, const char *text, bool *is_new);
+/* Returns 1 + the number of a string; 0: it is not there. */
+uint32_t string_set_find(const struct string_set *set, const char *text);
 const char *string_set_text(const struct string_set *set, uint32_t number);
 void string_set_free(struct string_set *set);

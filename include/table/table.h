@@ -5,6 +5,7 @@
 #include "analysis/damage.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/map.h"
 #include "base/plugin.h"
 #include "format/record.h"
 #include "table/naming/entity.h"
@@ -15,6 +16,7 @@
 
 struct rows;
 struct analysis;
+struct kept_kind;
 struct datum; /* table/contents/datum.h */
 struct owners;
 struct progress;
@@ -59,7 +61,28 @@ struct column {
 		uint16_t before;  /* 1 + the offset of what it was before: the difference; 0: none */
 		const char *const *words; /* the text of each number; NULL: the number itself */
 	} field;                      /* see FIELD */
+	/* Called when the rows are open, for what the column needs beyond them. NULL: nothing. */
+	void (*prepare)(struct rows *rows, const char *argument);
+	struct class_measure {
+		uint8_t how;      /* enum class_how */
+		const char *from; /* a column of the other table, of DELTA: of this one; NULL: none */
+	} of;                 /* see table/query/row_classes.h */
 };
+
+enum class_how {
+	CLASS_NONE,
+	CLASS_KEY,      /* equal in all rows of a class; of other tables: equal in all dumps */
+	CLASS_ROWS,     /* the number of rows */
+	CLASS_BYTES,    /* of the objects that the rows are about */
+	CLASS_SUM,      /* of numbers; 0 if no row has one */
+	CLASS_MOST,     /* the largest of numbers; empty if no row has one */
+	CLASS_SHARE,    /* the sum, as part of that of all rows */
+	CLASS_RETAINED, /* bytes that all objects of the class retain together; empty until known */
+	CLASS_SAME,     /* of views: the cell of the row */
+	CLASS_DELTA,    /* table/growth/delta.h */
+};
+/* A column that tells a row from all others, in every dump of a process. */
+#define IDENTIFIES .of = {CLASS_KEY, NULL}
 
 /* The type of a field that a column can show directly: a number of the column's kind, a boolean, an
    object, a text of the dump, a string (NULL: no value). */
@@ -120,6 +143,12 @@ struct rows {
 		const struct owners *owners; /* NULL: nothing is known of owners */
 	} * owners;                      /* of a table with `members`: table/owners/row_owner.h */
 	struct row_object_owners *object_owners; /* of object_owner_sets; NULL for unopened rows */
+	struct classes *classes; /* of a table that is made of another; NULL: it is not */
+	struct delta_rows {
+		struct rows *rows;     /* those of the oldest earlier dump; NULL: none */
+		struct map of_keys;    /* hash of the texts of the keys -> row */
+		bool known;            /* false: it cannot be told what there was */
+	} * before;                /* NULL: no column compares with them */
 	struct progress *progress; /* set during opening: progress and cancellation; or NULL */
 };
 
@@ -157,6 +186,17 @@ struct table_tree {
 	unsigned needs;     /* stages before which some rows have no children */
 	const char *weight; /* name of the column that gives the row's part of its parent */
 	const char *delta;  /* name of the column that gives the growth since an earlier dump */
+};
+
+/* Functions of tables whose rows are made of those of another table. */
+struct rows_made {
+	unsigned (*needs)(const struct table *table); /* returns the required stages */
+	bool (*open)(struct rows *rows, const char *argument, struct err *err);
+	void (*close)(struct rows *rows);
+	void (*link)(const struct rows *rows, size_t row, struct buf *command);
+	/* Returns the rows whose *row a row of a view shows, and stores its number; other rows are
+	   their own. */
+	const struct rows *(*row)(const struct rows *rows, size_t *row);
 };
 
 /* Names the columns of a table. */
@@ -219,6 +259,11 @@ struct table {
 	/* Returns the source line of a row: appends the file name as recorded in the executable or the
 	   dump. False: none. NULL: the source line of the row's entity (table/naming/source.h). */
 	bool (*source)(const struct rows *rows, size_t row, struct buf *file, uint64_t *line);
+	const struct rows_made *made; /* how the rows are made of those of another table; NULL: not */
+	/* Its rows are classes, or a view, of those of this table: table/query/row_classes.h; NULL */
+	const char *classes_of, *view_of;
+	const char *of_argument, *of_where; /* argument of that table, and a filter; NULL: none */
+	const struct kept_kind *retained; /* where retained bytes of classes are kept; NULL: nowhere */
 	const char *grouped; /* table that `group` without an argument opens instead; NULL: none */
 	const struct table_tree *tree; /* NULL: its rows are a list */
 	const char *sort;              /* column of the initial order, NULL: the order of the rows */

@@ -41,6 +41,8 @@ unsigned table_needs(const struct table *table, const char *argument)
 		needs |= table->needs_with(argument);
 	if (table->takes & TAKES_PLACE && argument)
 		needs |= argument_needs(argument);
+	if (table->made)
+		needs |= table->made->needs(table);
 	return needs;
 }
 
@@ -103,9 +105,13 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 		rows->count = heap_records(analysis_heap(rows->analysis), rows->table->records).count;
 	if (table->title)
 		buf_add(&rows->title, table->title);
-	if (table->fill)
+	bool done = !table->made || table->made->open(rows, argument, err);
+	if (done && table->fill)
 		table->fill(rows);
-	bool done = !table->open || table->open(rows, argument, err);
+	done = done && (!table->open || table->open(rows, argument, err));
+	for (int i = 0; done && i < rows->table->column_count; i++)
+		if (rows->table->columns[i].prepare)
+			rows->table->columns[i].prepare(rows, argument);
 	rows->progress = NULL;
 	if (done && !rows->count && !rows->note.len && table->none)
 		buf_add(&rows->note, table->none);
@@ -130,8 +136,15 @@ struct rows *rows_open_whole(const struct table *table, const struct analysis *a
 	return rows_open_watched(table, analysis, argument, &progress, err);
 }
 
+/* Returns the rows that a row belongs to: of a view, those of the other table. */
+static const struct rows *table_row(const struct rows *rows, size_t *row)
+{
+	return rows->table->made ? rows->table->made->row(rows, row) : rows;
+}
+
 struct entity rows_entity(const struct rows *rows, size_t row)
 {
+	rows = table_row(rows, &row);
 	if (rows->table->entity)
 		return rows->table->entity(rows, row);
 	if (!rows->table->object)
@@ -142,6 +155,7 @@ struct entity rows_entity(const struct rows *rows, size_t row)
 
 uint32_t rows_object(const struct rows *rows, size_t row)
 {
+	rows = table_row(rows, &row);
 	if (rows->table->entity == rows_id_entity)
 		return rows_id(rows, row);
 	return entity_object(rows->analysis, rows_entity(rows, row));
@@ -154,6 +168,7 @@ uint64_t rows_address(const struct rows *rows, size_t row)
 
 bool rows_value(const struct rows *rows, size_t row, struct datum *value)
 {
+	rows = table_row(rows, &row);
 	if (rows->table->value) {
 		rows->table->value(rows, row, value);
 		return true;
@@ -169,6 +184,7 @@ bool rows_bytes(const struct rows *rows, size_t row, uint64_t *bytes)
 {
 	struct datum value;
 	struct govalue in = datum_memory(rows->analysis);
+	rows = table_row(rows, &row);
 	uint32_t object = rows->table->value ? OBJECT_NONE : rows_object(rows, row);
 	if (object != OBJECT_NONE)
 		*bytes = heap_size(analysis_heap(rows->analysis), object);
@@ -179,8 +195,11 @@ bool rows_bytes(const struct rows *rows, size_t row, uint64_t *bytes)
 
 void rows_link(const struct rows *rows, size_t row, struct buf *command)
 {
+	rows = table_row(rows, &row);
 	if (rows->table->link)
 		rows->table->link(rows, row, command);
+	else if (rows->table->made)
+		rows->table->made->link(rows, row, command);
 	else
 		entity_link(rows->analysis, rows_entity(rows, row), command);
 }
@@ -189,6 +208,13 @@ void rows_close(struct rows *rows)
 {
 	if (!rows)
 		return;
+	if (rows->before) {
+		rows_close(rows->before->rows);
+		map_free(&rows->before->of_keys);
+	}
+	free(rows->before);
+	if (rows->classes)
+		rows->table->made->close(rows);
 	if (rows->data && rows->table->close)
 		rows->table->close(rows);
 	free(rows->data);

@@ -11,6 +11,21 @@ bool delta_absent(const struct rows *rows);
 const struct analysis *delta_oldest(const struct rows *rows);
 /* Returns the same for tables of what is reachable; NULL also if the oldest dump has no roots. */
 const struct analysis *delta_oldest_reached(const struct rows *rows);
+/* Makes a column show how much more another column of the table has than in the row of the oldest
+   earlier dump that is equal in the key columns (KEY, IDENTIFIES), if there is
+   one. */
+#define DELTA(column)                                                         \
+	.of = {CLASS_DELTA, (column)}, .cell = delta_cell, .prepare = delta_open, \
+	.absent = delta_absent, .is_signed = true
+#define COUNT_DELTA_OF(column)                                   \
+	.name = "count_delta", .title = "more", .kind = VALUE_COUNT, \
+	.help = "How many more there are than in the oldest earlier dump", DELTA(column)
+#define BYTES_DELTA_OF(column)                                         \
+	.name = "bytes_delta", .title = "more bytes", .kind = VALUE_BYTES, \
+	.help = "How many bytes more they take than in the oldest earlier dump", DELTA(column)
+/* Opens the rows of the oldest dump for such columns; for struct rows. */
+void delta_open(struct rows *rows, const char *argument);
+void delta_cell(const struct rows *rows, size_t row, struct value *value);
 /* The difference now - before, which may be negative. */
 void cell_delta(struct value *value, enum value_kind kind, uint64_t before, uint64_t now);
 /* The number of the first dump since which an object, or a thread, has existed; 1 is the

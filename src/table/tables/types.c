@@ -16,7 +16,6 @@ enum { NAME_SHOWN = 100 };
 struct types {
 	struct type_groups groups;
 	size_t all; /* the number of groups before those of other packages were removed */
-	struct type_groups before; /* of the oldest earlier dump, by name */
 };
 
 /* Removes the types of all other packages. */
@@ -63,8 +62,6 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 	struct type_groups *groups = &types->groups;
 	type_groups_init(groups, rows->analysis);
 	types->all = groups->count;
-	if (delta_oldest(rows))
-		type_groups_init(&types->before, delta_oldest(rows));
 	/* Retained bytes are computed if this may take long: then there is a progress. */
 	groups->retained = rows->progress && analysis_has_roots(rows->analysis)
 	                   && type_groups_retain(groups, rows->analysis, rows->progress);
@@ -89,9 +86,7 @@ static bool types_open(struct rows *rows, const char *argument, struct err *err)
 
 static void types_close(struct rows *rows)
 {
-	struct types *types = rows->data;
-	type_groups_fini(&types->groups);
-	type_groups_fini(&types->before);
+	type_groups_fini(&((struct types *)rows->data)->groups);
 }
 
 static void types_members(const struct rows *rows, uint32_t *row_of)
@@ -121,35 +116,10 @@ static void types_name_cell(const struct rows *rows, size_t row, struct value *v
 	value->guess = typed_are_guessed(group->guessed, group->count);
 }
 
-static int type_named(const void *name, const void *group)
-{
-	return strcmp(name, ((const struct type_group *)group)->name);
-}
-
-/* Returns the group in the oldest dump; an empty one if the type did not exist. */
-static struct type_group types_before(const struct rows *rows, size_t row)
-{
-	const struct type_groups *before = &((const struct types *)rows->data)->before;
-	const struct type_group *group = rows_record(rows, row);
-	const struct type_group *found =
-		before->count
-			? bsearch(group->name, before->group, before->count, sizeof *before->group, type_named)
-			: NULL;
-	return found ? *found : (struct type_group){0};
-}
-
-static void types_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
+static void types_package_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct type_group *group = rows_record(rows, row);
-	if (!delta_absent(rows))
-		cell_delta(value, VALUE_COUNT, types_before(rows, row).count, group->count);
-}
-
-static void types_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct type_group *group = rows_record(rows, row);
-	if (!delta_absent(rows))
-		cell_delta(value, VALUE_BYTES, types_before(rows, row).bytes, group->bytes);
+	typed_add_package(group->name, group->label, cell_begin(value));
 }
 
 static const struct column columns[] = {
@@ -157,7 +127,7 @@ static const struct column columns[] = {
      "The type in the program: a map or channel is one object with all of its parts, []T is the "
      "array of a slice; with --parts each part is counted by itself, [n]T for several values; "
      "without a type, the shape or the referrer",
-     VALUE_TEXT, 0, 0, .cell = types_name_cell},
+     VALUE_TEXT, 0, 0, .cell = types_name_cell, IDENTIFIES},
 	{"count", "objects", "Number of objects of the type", VALUE_COUNT, 11, 0,
      FIELD(struct type_group, count)},
 	{"guessed", "guessed", "Number of them of which it is a guess that they have the type",
@@ -181,8 +151,10 @@ static const struct column columns[] = {
      "one of the type counts once. " RETAINED_TOGETHER,
      VALUE_BYTES, 9, 0, .cell = field_unless_absent_cell, FIELD(struct type_group, retained),
      .absent = retained_unknown},
-	{COUNT_DELTA(delta_absent), .width = 9, .cell = types_count_delta_cell},
-	{BYTES_DELTA(delta_absent), .width = 10, .cell = types_bytes_delta_cell},
+	{COUNT_DELTA_OF("count"), .width = 9},
+	{BYTES_DELTA_OF("bytes"), .width = 10},
+	{"package", "package", "The first package in its name, as packages groups them", VALUE_TEXT, 12,
+     3, .cell = types_package_cell, .on_request = true},
 	{ROW_OWNER, .width = 24, .rank = 3},
 	{ROW_OWNER_SHARE, .width = 9, .rank = 3},
 };

@@ -143,6 +143,16 @@ static void goroutines_created_by_cell(const struct rows *rows, size_t row, stru
 	cell_creator(value, analysis, thread);
 }
 
+static void goroutines_creator_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	thread_add_creator(rows->analysis, goroutines_row_of(rows, row), cell_begin(value));
+}
+
+static void goroutines_reason_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	thread_add_reason(rows->analysis, goroutines_row_of(rows, row), cell_begin(value));
+}
+
 static void goroutines_retained_bytes_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct analysis *analysis = rows->analysis;
@@ -227,6 +237,13 @@ static const struct column columns[] = {
      "Bytes that would be freed without it: those that only its frames and deferred calls keep "
      "alive",
      VALUE_BYTES, 9, 2, .cell = goroutines_retained_bytes_cell, .stages = STAGE_DOMINATED},
+	{"creator", "creator",
+     "The function that started it, as creators groups them: (none) for one that the runtime "
+     "started, or (not known)",
+     VALUE_TEXT, 24, 4, .cell = goroutines_creator_cell, .on_request = true},
+	{"reason", "reason",
+     "The wait reason, or the state of one that does not wait, as reasons groups them", VALUE_TEXT,
+     14, 4, .cell = goroutines_reason_cell, .on_request = true},
 	{"born", "born", BORN_HELP, VALUE_COUNT, 4, 1, .cell = goroutines_born_cell,
      .absent = delta_absent},
 	{STUCK_SINCE, .width = 11, .rank = 1, .cell = goroutines_stuck_cell},

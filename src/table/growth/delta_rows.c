@@ -1,0 +1,71 @@
+/* The rows of a table in the oldest earlier dump, found by the texts of their keys: part of
+   table/growth/delta.h. */
+#include "table/growth/delta.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+static uint64_t delta_hash(const struct rows *rows, size_t row, struct buf *text)
+{
+	uint64_t hash = hash_multiplier();
+	for (int i = 0; i < rows->table->column_count; i++) {
+		struct value value = {.text = text};
+		if (rows->table->columns[i].of.how != CLASS_KEY)
+			continue;
+		buf_clear(text);
+		rows_cell(rows, row, i, &value);
+		if (value.kind != VALUE_TEXT && value.kind != VALUE_LIST)
+			hash = hash_mix(hash, value.number, hash_multiplier());
+		hash =
+			hash_bytes(hash_mix(hash, (uint64_t)i, hash_multiplier()), buf_text(text), text->len);
+	}
+	return hash;
+}
+
+/* Returns true if a column compares; *retained: with bytes that are only computed for those who
+   wait. */
+static bool delta_wanted(const struct table *table, bool *retained)
+{
+	bool wanted = false;
+	for (int i = 0; i < table->column_count; i++) {
+		int from = table_column(table, table->columns[i].of.from);
+		if (table->columns[i].of.how != CLASS_DELTA)
+			continue;
+		wanted = true;
+		*retained |= from >= 0 && table->columns[from].of.how == CLASS_RETAINED;
+	}
+	return wanted;
+}
+
+void delta_open(struct rows *rows, const char *argument)
+{
+	const struct analysis *oldest = delta_oldest(rows);
+	SCOPED_BUF text = {.without = DELTA_WITHOUT};
+	struct err err = {0};
+	bool retained = false;
+	if (!oldest || rows->before || !delta_wanted(rows->table, &retained))
+		return;
+	struct delta_rows *before = rows->before = mem_alloc(sizeof *before);
+	before->rows =
+		rows_open_watched(rows->table, oldest, argument, retained ? rows->progress : NULL, &err);
+	before->known = before->rows || err.absent;
+	for (size_t row = 0; before->rows && row < before->rows->count; row++)
+		map_put(&before->of_keys, delta_hash(before->rows, row, &text), row);
+}
+
+void delta_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	const struct column *at = &rows->table->columns[value->column];
+	SCOPED_BUF text = {.without = DELTA_WITHOUT};
+	uint64_t found;
+	if (!rows->before || !rows->before->known)
+		return;
+	bool was = map_get(&rows->before->of_keys, delta_hash(rows, row, &text), &found);
+	struct value now = rows_number(rows, row, at->of.from);
+	struct value before = was ? rows_number(rows->before->rows, found, at->of.from)
+	                          : (struct value){.kind = now.kind};
+	if (now.kind != VALUE_NONE && before.kind != VALUE_NONE)
+		cell_delta(value, at->kind, before.number, now.number);
+}

@@ -1,0 +1,308 @@
+#include "table/query/row_classes_make.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Limits on classes and on bytes of the texts of a key; all rows beyond these share a class. */
+enum { CLASSES_MOST = 1 << 20, TEXT_MOST = 1 << 28, POLL_EVERY = 1 << 12 };
+
+static const char others[] = "(all other values)";
+
+struct classes_maker {
+	struct rows *rows;
+	struct classes *classes;
+	const struct table *table;
+	struct map of_keys; /* hash of the keys -> class */
+	struct buf text;
+	struct class_cell *key; /* by column, of a row */
+	bool full;
+};
+
+static struct class_cell *classes_at(const struct classes_maker *m, size_t class)
+{
+	return m->classes->cell + class * (size_t)m->table->column_count;
+}
+
+static bool classes_is_key(const struct classes_maker *m, int i)
+{
+	return m->table->columns[i].of.how == CLASS_KEY;
+}
+
+/* ---- Keys */
+
+/* Stores 1 + the number of a text; 0 if there is no room for a new one. */
+static uint32_t classes_text(struct classes_maker *m, struct class_column *column)
+{
+	const char *text = buf_text(&m->text);
+	bool is_new;
+	if (m->full)
+		return string_set_find(&column->text, text);
+	uint32_t number = string_set_number(&column->text, text, &is_new);
+	column->text_bytes += is_new ? m->text.len + 1 : 0;
+	m->full |= column->text_bytes >= TEXT_MOST;
+	return number + 1;
+}
+
+/* Stores a key of a row. A text that many rows share is made once. False: the row has no such
+   field. */
+static bool classes_key(struct classes_maker *m, size_t row, int i)
+{
+	const struct rows *of = m->classes->of;
+	struct class_column *column = &m->classes->column[i];
+	struct value value = {.text = &m->text};
+	uint64_t key = rows_key(of, row, column->from), text;
+	if (key && map_get(&column->by_key, key, &text)) {
+		m->key[i] =
+			(struct class_cell){.kind = text ? VALUE_TEXT : VALUE_NONE, .text = (uint32_t)text};
+		return true;
+	}
+	buf_clear(&m->text);
+	rows_cell(of, row, column->from, &value);
+	m->key[i] = (struct class_cell){.kind = (uint8_t)value.kind};
+	if (value.kind == VALUE_NONE)
+		return !of->table->columns[column->from].is_field;
+	if (value.kind != VALUE_TEXT && value.kind != VALUE_LIST) {
+		m->key[i].number = value.number;
+		m->key[i].whole = value.whole;
+		m->key[i].negative = value.negative;
+	} else {
+		m->key[i].text = classes_text(m, column);
+		if (key && m->key[i].text)
+			map_put(&column->by_key, key, m->key[i].text);
+	}
+	return true;
+}
+
+static bool classes_keys(struct classes_maker *m, size_t row)
+{
+	for (int i = 0; i < m->table->column_count; i++)
+		if (classes_is_key(m, i) && !classes_key(m, row, i))
+			return false;
+	return true;
+}
+
+static bool class_is(const struct classes_maker *m, size_t class)
+{
+	const struct class_cell *cell = classes_at(m, class);
+	for (int i = 0; i < m->table->column_count; i++)
+		if (classes_is_key(m, i)
+		    && (cell[i].kind != m->key[i].kind || cell[i].number != m->key[i].number
+		        || cell[i].whole != m->key[i].whole || cell[i].text != m->key[i].text
+		        || cell[i].negative != m->key[i].negative))
+			return false;
+	return true;
+}
+
+static size_t classes_new(struct classes_maker *m)
+{
+	size_t columns = (size_t)m->table->column_count;
+	m->classes->cell = mem_grow(m->classes->cell, m->rows->count, &m->classes->capacity,
+	                            columns * sizeof *m->classes->cell);
+	memcpy(classes_at(m, m->rows->count), m->key, columns * sizeof *m->key);
+	m->full |= m->rows->count + 1 >= CLASSES_MOST;
+	return m->rows->count++;
+}
+
+/* Returns the last class, which is for all other values. */
+static size_t classes_others(struct classes_maker *m)
+{
+	for (int i = 0; m->classes->others == SIZE_MAX && i < m->table->column_count; i++)
+		if (classes_is_key(m, i)) {
+			m->key[i] = (struct class_cell){
+				.kind = VALUE_TEXT,
+				.text = string_set_number(&m->classes->column[i].text, others, NULL) + 1};
+		}
+	if (m->classes->others == SIZE_MAX)
+		m->classes->others = classes_new(m);
+	return m->classes->others;
+}
+
+/* Returns the class of the row with these keys; adds it if it is new. */
+static size_t classes_find(struct classes_maker *m)
+{
+	uint64_t multiplier = hash_multiplier(), hash = multiplier, found;
+	for (int i = 0; i < m->table->column_count; i++)
+		if (classes_is_key(m, i)) {
+			const struct class_cell *key = &m->key[i];
+			hash = hash_mix(hash, key->number + ((uint64_t)key->text << 32), multiplier);
+			hash = hash_mix(hash, key->whole ^ (key->negative ? ~0ULL : key->kind), multiplier);
+		}
+	for (; map_get(&m->of_keys, hash, &found); hash++)
+		if (class_is(m, found))
+			return found;
+	if (m->full)
+		return classes_others(m);
+	map_put(&m->of_keys, hash, m->rows->count);
+	return classes_new(m);
+}
+
+/* ---- Sums */
+
+static uint64_t classes_plus(uint64_t sum, uint64_t number)
+{
+	return number < UINT64_MAX - sum ? sum + number : UINT64_MAX;
+}
+
+static bool classes_is_number(enum value_kind kind)
+{
+	return kind == VALUE_ID || kind == VALUE_COUNT || kind == VALUE_BYTES || kind == VALUE_TIME
+	       || kind == VALUE_OFFSET || kind == VALUE_BOOL;
+}
+
+/* Parses a number with a fraction, which is a text in a field. */
+static bool classes_real(const struct value *value, double *real)
+{
+	char *end;
+	const char *text = buf_text(value->text);
+	if (value->kind != VALUE_TEXT || !*text || strspn(text, "0123456789.e+-") != strlen(text))
+		return false;
+	*real = strtod(text, &end);
+	return !*end && isfinite(*real);
+}
+
+static void classes_sum(struct classes_maker *m, struct class_column *column,
+                        struct class_cell *cell, const struct value *value)
+{
+	double real;
+	if (classes_is_number(value->kind)) {
+		uint64_t *sum = value->negative ? &cell->whole : &cell->number;
+		*sum = classes_plus(*sum, value->number);
+	} else if (classes_real(value, &real)) {
+		cell->real += real;
+		column->real = true;
+	} else {
+		m->classes->no_number += value->kind != VALUE_NONE;
+	}
+}
+
+static void classes_most(struct class_cell *cell, const struct value *value)
+{
+	if (!classes_is_number(value->kind) || value->negative)
+		return;
+	cell->kind = (uint8_t)value->kind;
+	cell->number = value->number > cell->number ? value->number : cell->number;
+}
+
+static void classes_add_cell(struct classes_maker *m, size_t row, int i, struct class_cell *cell)
+{
+	struct class_column *column = &m->classes->column[i];
+	enum class_how how = m->table->columns[i].of.how;
+	struct value value = {.text = &m->text};
+	buf_clear(&m->text);
+	rows_cell(m->classes->of, row, column->from, &value);
+	if (how == CLASS_MOST)
+		classes_most(cell, &value);
+	else
+		classes_sum(m, column, cell, &value);
+	if (how == CLASS_SHARE)
+		classes_sum(m, column, &column->whole, &value);
+}
+
+static void classes_add(struct classes_maker *m, size_t row, size_t class)
+{
+	struct class_cell *cell = classes_at(m, class);
+	uint64_t bytes;
+	for (int i = 0; i < m->table->column_count; i++) {
+		enum class_how how = m->table->columns[i].of.how;
+		if (how == CLASS_ROWS) {
+			cell[i].number++;
+		} else if (how == CLASS_BYTES && rows_bytes(m->classes->of, row, &bytes)) {
+			m->classes->objects = true;
+			cell[i].number += bytes;
+		} else if (how == CLASS_SUM || how == CLASS_MOST || how == CLASS_SHARE) {
+			classes_add_cell(m, row, i, &cell[i]);
+		}
+	}
+}
+
+/* Returns true if something asks for the class of each row. */
+static bool classes_by_row(const struct table *table)
+{
+	bool asked = table->members || table->fill || table->open;
+	for (int i = 0; i < table->column_count; i++)
+		asked |= table->columns[i].of.how == CLASS_RETAINED;
+	return asked;
+}
+
+bool classes_make(struct rows *rows, const uint32_t *row, size_t count)
+{
+	struct classes *classes = rows->classes;
+	struct classes_maker m = {.rows = rows, .classes = classes, .table = rows->table};
+	bool on = true;
+	if (classes_by_row(rows->table)) {
+		classes->of_row = mem_alloc((classes->of->count + 1) * sizeof *classes->of_row);
+		memset(classes->of_row, 0xff, classes->of->count * sizeof *classes->of_row);
+	}
+	m.key = mem_alloc((size_t)rows->table->column_count * sizeof *m.key);
+	progress_begin(rows->progress, "grouping", count);
+	for (size_t i = 0; i < count && on; i++) {
+		size_t at = row ? row[i] : i, class = SIZE_MAX;
+		if (classes_keys(&m, at))
+			classes_add(&m, at, class = classes_find(&m));
+		else
+			classes->left_out++;
+		if (classes->of_row && class != SIZE_MAX)
+			classes->of_row[at] = (uint32_t) class;
+		on = i % POLL_EVERY || progress_step(rows->progress, i);
+	}
+	for (int i = 0; i < rows->table->column_count; i++)
+		map_free(&classes->column[i].by_key);
+	map_free(&m.of_keys);
+	buf_free(&m.text);
+	free(m.key);
+	return on;
+}
+
+/* ---- Order */
+
+static int class_cell_order(const struct string_set *texts, const struct class_cell *a,
+                            const struct class_cell *b)
+{
+	if (!a->kind || !b->kind)
+		return !a->kind - !b->kind;
+	if (a->text && b->text)
+		return strcmp(string_set_text(texts, a->text - 1), string_set_text(texts, b->text - 1));
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static int classes_order(const void *a, const void *b, void *of)
+{
+	const struct rows *rows = of;
+	const struct classes *classes = rows->classes;
+	size_t columns = (size_t)rows->table->column_count;
+	const struct class_cell *x = classes->cell + *(const uint32_t *)a * columns;
+	const struct class_cell *y = classes->cell + *(const uint32_t *)b * columns;
+	int order = 0;
+	for (size_t i = 0; i < columns && !order; i++)
+		if (rows->table->columns[i].of.how == CLASS_KEY)
+			order = class_cell_order(&classes->column[i].text, &x[i], &y[i]);
+	return order;
+}
+
+void classes_sort(struct rows *rows)
+{
+	struct classes *classes = rows->classes;
+	size_t columns = (size_t)rows->table->column_count;
+	SCOPED_FREE uint32_t *order = mem_alloc((rows->count + 1) * sizeof *order);
+	SCOPED_FREE uint32_t *place = mem_alloc((rows->count + 1) * sizeof *place);
+	struct class_cell *cell = mem_alloc((rows->count + 1) * columns * sizeof *cell);
+	for (size_t i = 0; i < rows->count; i++)
+		order[i] = (uint32_t)i;
+	qsort_r(order, rows->count, sizeof *order, classes_order, rows);
+	for (size_t i = 0; i < rows->count; i++) {
+		memcpy(cell + i * columns, classes->cell + order[i] * columns, columns * sizeof *cell);
+		place[order[i]] = (uint32_t)i;
+	}
+	for (size_t i = 0; classes->of_row && i < classes->of->count; i++)
+		if (classes->of_row[i] != UINT32_MAX)
+			classes->of_row[i] = place[classes->of_row[i]];
+	if (classes->others != SIZE_MAX)
+		classes->others = place[classes->others];
+	free(classes->cell);
+	classes->cell = cell;
+}
