@@ -1,6 +1,7 @@
 #include "records_check.h"
 
 #include "base/bound.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "heap/heap.h"
 
@@ -21,7 +22,6 @@ static const struct single singles[] = {
 	{RECORD_FINALIZER, offsetof(struct finalizer_record, object), "finalizers are of the object"},
 	{RECORD_QUEUED_FINALIZER, offsetof(struct finalizer_record, object),
      "queued finalizers are of the object"},
-	{RECORD_TYPE, offsetof(struct type_record, address), "types have the address"},
 	{RECORD_ITAB, offsetof(struct itab_record, address), "itabs have the address"},
 	{RECORD_DEFER, offsetof(struct defer_record, address), "deferred calls have the address"},
 	{RECORD_PANIC, offsetof(struct panic_record, address), "panics have the address"},
@@ -70,6 +70,27 @@ static void records_check_single(const struct heap *heap, const struct single *s
 	}
 }
 
+/* The runtime may write a type again, as it remembers 1,024 at most: then it is the same. */
+static void records_check_types(const struct heap *heap, records_warn *warn, void *self)
+{
+	SCOPED_MAP first = {0};
+	char text[200];
+	for (uint32_t i = 0; i < heap->type_count; i++) {
+		const struct type_record *type = &heap->types[i];
+		uint64_t at = i;
+		if (map_add(&first, type->address, &at)
+		    || (heap->types[at].size == type->size && heap->types[at].pointer == type->pointer
+		        && text_equal(heap->types[at].name, type->name)))
+			continue;
+		snprintf(text, sizeof text,
+		         "Two records of the type 0x%" PRIx64 " differ, where an intact dump has the same: "
+		         "it is damaged",
+		         type->address);
+		warn(self, type->offset, text);
+		return;
+	}
+}
+
 /* ---- Variables of the program */
 
 static void records_check_segments(const struct heap *heap, records_warn *warn, void *self)
@@ -101,6 +122,8 @@ void records_check(const struct heap *heap, records_warn *warn, void *self)
 {
 	for (size_t i = 0; i < sizeof singles / sizeof *singles; i++)
 		records_check_single(heap, &singles[i], warn, self);
+	if (heap_has(heap, PART_GO))
+		records_check_types(heap, warn, self);
 	/* Else single variables are listed, or it is no whole dump. */
 	if (!heap->foundroot_count && heap->memstats.offset)
 		records_check_segments(heap, warn, self);

@@ -228,7 +228,7 @@ def a_byte_too_many_or_too_few_within_contents_is_told(name):
 
 
 TWICE = {
-    3: "2 types have the address", 4: "2 goroutines have the address", 7: "2 finalizers are of the object",
+    4: "2 goroutines have the address", 7: "2 finalizers are of the object",
     8: "2 itabs have the address", 9: "2 OS threads have the address", 11: "2 queued finalizers are of the object",
     12: "2 records have the variables with initial values (data)", 14: "2 deferred calls have the address",
     13: "2 records have the variables without initial values (bss)", 15: "2 panics have the address",
@@ -250,6 +250,20 @@ def a_record_that_is_there_twice_is_told(tag):
     records = writer.tiny_records()
     at = next(i for i, record in enumerate(records) if record[0] == tag)
     is_told_once(writer.HEADER + b"".join(records[: at + 1] + records[at:]), TWICE[tag], f"record {tag} twice")
+
+
+@test()
+def a_type_may_be_written_again_if_it_is_the_same():
+    records = writer.tiny_records()
+    at = next(i for i, record in enumerate(records) if record[0] == 3)
+    again = writer.HEADER + b"".join(records[: at + 1] + records[at:])
+    assert counts(again), "the second reader"
+    with file_of(again) as file:
+        equal(answer("list", "warnings", file.name), [], "the same type twice")
+        equal(answer("info", file.name)["whole"], True, "the same type twice")
+    for other in (writer.record(3, 0x490000, 24, "main.T", 1), writer.record(3, 0x490000, 16, "main.U", 1)):
+        is_told_once(writer.HEADER + b"".join([*records[: at + 1], other, *records[at + 1 :]]),
+                     "Two records of the type 0x490000 differ", "another type")
 
 
 @test(each=[12, 13])

@@ -260,10 +260,15 @@ class Dump:
         self.profiles.append(Profile(number, size, stack, *self._uvarints(2)))
 
     def _check_records(self):
-        """Of most there is one at an address, and of the program's variables one record of each kind."""
+        """Of most there is one at an address, and of the program's variables one record of each kind. A type may be there
+        again: the runtime remembers 1,024 of those that it has written."""
+        first = {}
+        for number, type_ in enumerate(self.types):
+            first.setdefault(type_.address, number)
+        others = [t.address for number, t in enumerate(self.types) if first[t.address] == number or t != self.types[first[t.address]]]
         once = {
             "goroutine": [g.address for g in self.goroutines], "thread": [address for address, *_ in self.threads],
-            "finalizer": [f.object for f in self.finalizers if not f.queued], "type": [t.address for t in self.types],
+            "finalizer": [f.object for f in self.finalizers if not f.queued], "type": others,
             "queued finalizer": [f.object for f in self.finalizers if f.queued],
             "itab": [itab for itab, _ in self.itabs], "defer": [d.address for d in self.defers],
             "panic": [p.address for p in self.panics], "profile": [p.id for p in self.profiles],
