@@ -17,6 +17,15 @@
 struct rows;
 struct analysis;
 struct kept_kind;
+
+/* How the text of a row follows from a code, so that each text is made once per code:
+   table/codes.h. */
+struct coding {
+	/* Returns the code of a row's text; 0: it has none, and the column's `cell` makes the text. */
+	uint64_t (*of)(const struct rows *rows, size_t row);
+	/* Fills the cell of all rows with that code. */
+	void (*cell)(const struct rows *rows, uint64_t code, struct value *value);
+};
 struct datum; /* table/contents/datum.h */
 struct owners;
 struct progress;
@@ -33,9 +42,7 @@ struct column {
 	/* *value arrives as VALUE_NONE with a buffer for text and the number of this column, so that
 	   one function fills several columns. NULL: the column shows a field of the row's record. */
 	void (*cell)(const struct rows *rows, size_t row, struct value *value);
-	/* Returns a key: rows with the same key have the same cell, which is a text; 0: unknown for
-	   this row. NULL: unknown for all. Sorting and filtering compute each text once per key. */
-	uint64_t (*key)(const struct rows *rows, size_t row);
+	const struct coding *coding; /* of texts that many rows share; NULL: none */
 	unsigned stages; /* cells are empty before these; beyond those that the table needs */
 	unsigned wants;  /* stages that improve the cells: printing waits for them, a screen does not */
 	bool cut_end;    /* long texts are truncated at their end, not in their middle */
@@ -303,9 +310,14 @@ bool rows_column_hidden(const struct rows *rows, int column);
 /* Computes a cell; empty as long as its column waits. *value arrives as VALUE_NONE with a buffer
    for text. */
 void rows_cell(const struct rows *rows, size_t row, int column, struct value *value);
-/* Returns a key that determines the text of the cell, without computing the text; 0: none. See
-   struct column. */
-uint64_t rows_key(const struct rows *rows, size_t row, int column);
+/* Returns true if the texts of the column follow from codes: those of struct coding, or the numbers
+   of FIELD_WORD. */
+static inline bool column_is_coded(const struct column *column)
+{
+	return column->coding || (column->field.words && !column->cell);
+}
+/* Returns the code that determines the text of the cell; 0: none. */
+uint64_t rows_code(const struct rows *rows, size_t row, int column);
 /* Returns the struct whose fields the columns show. The table must have one. */
 const void *rows_record(const struct rows *rows, size_t row);
 struct entity rows_entity(const struct rows *rows, size_t row);

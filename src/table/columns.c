@@ -56,35 +56,36 @@ bool rows_lack_residence(const struct rows *rows)
 	return !heap_resident(analysis_heap(rows->analysis), 0, 0, &resident);
 }
 
-void object_type_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_type(value, rows->analysis, rows_object(rows, row));
-}
-
-void object_package_cell(const struct rows *rows, size_t row, struct value *value)
+static uint64_t object_type_code(const struct rows *rows, size_t row)
 {
 	uint32_t object = rows_object(rows, row);
-	SCOPED_BUF name = {0};
-	if (object == OBJECT_NONE)
-		return;
-	typed_add(rows->analysis, object, &name);
-	typed_add_package(buf_text(&name), typed_is_label(rows->analysis, object), cell_begin(value));
+	return object == OBJECT_NONE ? 0 : typed_code(rows->analysis, object);
 }
 
-uint64_t object_type_key(const struct rows *rows, size_t row)
+static void object_type_cell(const struct rows *rows, uint64_t code, struct value *value)
 {
-	return typed_text_key(rows->analysis, rows_object(rows, row));
+	cell_type_code(value, rows->analysis, code);
 }
 
-void object_known_cell(const struct rows *rows, size_t row, struct value *value)
+static void object_package_cell(const struct rows *rows, uint64_t code, struct value *value)
 {
-	cell_text(value, type_known_names[typed_known(rows->analysis, rows_object(rows, row))]);
+	typed_add_code_package(rows->analysis, code, cell_begin(value));
 }
 
-uint64_t object_known_key(const struct rows *rows, size_t row)
+static uint64_t object_known_code(const struct rows *rows, size_t row)
 {
 	return 1 + (uint64_t)typed_known(rows->analysis, rows_object(rows, row));
 }
+
+static void object_known_cell(const struct rows *rows, uint64_t code, struct value *value)
+{
+	(void)rows;
+	cell_text(value, type_known_names[code - 1]);
+}
+
+const struct coding object_type_coding = {object_type_code, object_type_cell};
+const struct coding object_package_coding = {object_type_code, object_package_cell};
+const struct coding object_known_coding = {object_known_code, object_known_cell};
 
 void object_reachable_cell(const struct rows *rows, size_t row, struct value *value)
 {

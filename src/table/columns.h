@@ -16,9 +16,8 @@ column_cell entity_word_cell;
 column_cell row_number_cell;
 
 /* Cells about the object of a row, according to the table's `entity`; empty if it has none. */
-column_cell object_address_cell, object_size_cell, object_type_cell, object_package_cell,
-	object_known_cell, object_reachable_cell, object_references_cell, object_referrers_cell,
-	object_retained_cell, object_text_cell, object_expression_cell;
+column_cell object_address_cell, object_size_cell, object_reachable_cell, object_references_cell,
+	object_referrers_cell, object_retained_cell, object_text_cell, object_expression_cell;
 
 /* Cells about the root of a row; empty if it has none. */
 column_cell root_name_cell, root_flags_cell, root_offset_cell, root_address_cell, root_target_cell,
@@ -29,20 +28,16 @@ column_cell thread_id_cell, thread_status_cell, thread_function_cell, thread_sou
 
 /* The function that allocated it, if the profiler has sampled it. */
 column_cell object_site_cell;
-/* The owners of the object, as table/owners/object_owner.h has them; empty for unreachable ones. */
-column_cell object_owner_cell;
 /* Bytes of an object that are resident. */
 column_cell object_resident_cell;
 /* Returns true if it is not known what was resident, as in heap dumps and in core files that a
    kernel wrote. */
 bool rows_lack_residence(const struct rows *rows);
 
-/* Returns the key for object_type_cell. */
-uint64_t object_type_key(const struct rows *rows, size_t row);
-/* Returns the key for object_known_cell. */
-uint64_t object_known_key(const struct rows *rows, size_t row);
-/* Returns the key for object_owner_cell. */
-uint64_t object_owner_key(const struct rows *rows, size_t row);
+/* Texts about the object of a row. Owners are those of table/owners/object_owner.h; unreachable
+   objects have none. */
+extern const struct coding object_type_coding, object_package_coding, object_known_coding,
+	object_owner_coding;
 
 #define OBJECT_SIZE                                                                 \
 	.name = "size", .title = "size", .kind = VALUE_BYTES, .cell = object_size_cell, \
@@ -51,24 +46,24 @@ uint64_t object_owner_key(const struct rows *rows, size_t row);
 	.name = "resident_bytes", .title = "resident", .kind = VALUE_BYTES, \
 	.cell = object_resident_cell, .absent = rows_lack_residence,        \
 	.help = "Bytes of it that are resident, for snapshots and processes"
-#define OBJECT_OWNER                                                                  \
-	.name = "owner", .title = "owner", .kind = VALUE_TEXT, .cell = object_owner_cell, \
-	.key = object_owner_key, .stages = STAGE_OWNED | STAGE_TYPED, .on_request = true, \
-	.help = "The variable, " THREAD_WORD                                              \
-			" or record that owns it, as in the table owners; several "               \
+#define OBJECT_OWNER                                                                       \
+	.name = "owner", .title = "owner", .kind = VALUE_TEXT, .coding = &object_owner_coding, \
+	.stages = STAGE_OWNED | STAGE_TYPED, .on_request = true,                               \
+	.help = "The variable, " THREAD_WORD                                                   \
+			" or record that owns it, as in the table owners; several "                    \
 			"where it goes only when all of them go"
 #define OBJECT_SITE                                                                        \
 	.name = "site", .title = "allocated in", .kind = VALUE_TEXT, .cell = object_site_cell, \
 	.parts = PART_GO, .on_request = true,                                                  \
 	.help = "The function that allocated it, if the memory profiler has sampled it"
 #define OBJECT_TYPE                                                                          \
-	.name = "type", .title = "type", .kind = VALUE_TEXT, .cell = object_type_cell,           \
-	.key = object_type_key, .stages = STAGE_TYPED,                                           \
+	.name = "type", .title = "type", .kind = VALUE_TEXT, .coding = &object_type_coding,      \
+	.stages = STAGE_TYPED,                                                                   \
 	.help = "Type of the object, or of each of the values in it; without one what it looks " \
 			"like, or what holds it"
-#define OBJECT_PACKAGE                                                                      \
-	.name = "package", .title = "package", .kind = VALUE_TEXT, .cell = object_package_cell, \
-	.key = object_type_key, .stages = STAGE_TYPED, .on_request = true,                      \
+#define OBJECT_PACKAGE                                                                           \
+	.name = "package", .title = "package", .kind = VALUE_TEXT, .coding = &object_package_coding, \
+	.stages = STAGE_TYPED, .on_request = true,                                                   \
 	.help = "Package of the type: the first one in its name, as in the table packages"
 #define OBJECT_REACHABLE                                                                 \
 	.name = "reachable", .title = "reachable", .kind = VALUE_BOOL,                       \

@@ -2,9 +2,9 @@
    same time for any initial order, and do not recurse. */
 #include "table/table.h"
 
-#include "base/map.h"
 #include "base/mem.h"
 #include "base/progress.h"
+#include "table/codes.h"
 #include "table/sort_first.h"
 
 #include <stdlib.h>
@@ -134,8 +134,9 @@ static bool sort_numbers(struct sort *sort)
 	return done;
 }
 
-/* NUL-terminated texts, one after the other. */
+/* The texts of codes, or NUL-terminated texts, one after the other. */
 struct texts {
+	const struct codes *codes;
 	struct buf text, cell;
 	size_t *start;
 };
@@ -166,9 +167,15 @@ static bool fill_texts(struct sort *sort, struct texts *texts)
 	return done;
 }
 
+static const char *texts_at(const struct texts *texts, uint32_t number)
+{
+	return texts->codes ? codes_text(texts->codes, number)
+	                    : texts->text.data + texts->start[number];
+}
+
 static bool is_after(const struct sort *sort, const struct texts *texts, uint32_t a, uint32_t b)
 {
-	int order = strcmp(texts->text.data + texts->start[a], texts->text.data + texts->start[b]);
+	int order = strcmp(texts_at(texts, a), texts_at(texts, b));
 	return sort->descending ? order < 0 : order > 0;
 }
 
@@ -218,26 +225,25 @@ static bool sort_texts(struct sort *sort)
    False: cancelled. */
 static bool sort_take_first_texts(struct sort *sort)
 {
-	const bool shared = sort->rows->table->columns[sort->column].key;
+	struct codes codes = {.rows = sort->rows, .column = sort->column, .coded_only = true};
+	const bool coded = column_is_coded(&sort->rows->table->columns[sort->column]);
 	struct sort_first_texts first = {.limit = sort->first, .descending = sort->descending};
-	struct map later = {0}; /* keys of such texts */
 	SCOPED_BUF cell = {0};
-	uint64_t last = 0;
 	bool done = true;
 	for (size_t i = 0; i < sort->count && done; i++, done = go_on(sort)) {
 		struct value value = {.text = &cell};
-		uint64_t key = shared ? rows_key(sort->rows, i, sort->column) : 0;
-		if (key && (key == last || map_get(&later, key, &(uint64_t){0}))) {
-			last = key;
+		uint32_t code = coded ? codes_at(&codes, i) : CODE_NONE;
+		if (code != CODE_NONE) {
+			uint8_t *later = codes_note(&codes, code);
+			*later = *later || !sort_first_add_text(&first, codes_text(&codes, code), (uint32_t)i);
 			continue;
 		}
 		buf_clear(&cell);
 		get_cell(sort, i, &value);
-		if (!sort_first_add_text(&first, buf_text(&cell), (uint32_t)i) && key)
-			map_put(&later, last = key, 1);
+		sort_first_add_text(&first, buf_text(&cell), (uint32_t)i);
 	}
 	sort_first_end_texts(&first, sort->row);
-	map_free(&later);
+	codes_fini(&codes);
 	return done;
 }
 
@@ -249,73 +255,55 @@ static void sort_begin(struct sort *sort)
 		sort->row[i] = (uint32_t)i;
 }
 
-/* ---- Texts that many rows share: computed once, and sorted among themselves */
+/* ---- Texts that many rows share: each is made once, and they are sorted among themselves */
 
-struct shared {
-	struct map number;   /* key of a cell -> number of its text */
-	uint64_t last, same; /* the key of the previous lookup, and its number */
-	struct texts texts;
-	size_t count, capacity;
-};
-
-static uint64_t shared_number(struct shared *shared, const struct sort *sort, size_t place)
+/* Stores in rank[code] the place of its text among all; no value is like an empty text. */
+static bool sort_rank_codes(const struct sort *of, const struct codes *codes, uint32_t *rank)
 {
-	uint64_t key = rows_key(sort->rows, sort->from ? sort->from[place] : place, sort->column);
-	uint64_t number = shared->count;
-	if (key && key == shared->last)
-		return shared->same;
-	shared->last = key;
-	if (key && map_get(&shared->number, key, &number))
-		return shared->same = number;
-	shared->texts.start = mem_grow(shared->texts.start, shared->count, &shared->capacity,
-	                               sizeof *shared->texts.start);
-	add_text(sort, place, &shared->texts, shared->count++);
-	if (key)
-		map_put(&shared->number, key, number);
-	return shared->same = number;
-}
-
-/* Stores in place[number] the rank of each text; equal texts have the same rank. */
-static bool shared_order(const struct shared *shared, struct progress *progress, uint64_t *place)
-{
-	struct sort sort = {.count = shared->count, .progress = progress};
-	const struct texts *texts = &shared->texts;
+	struct sort sort = {
+		.count = codes->texts.count + 1, .descending = of->descending, .progress = of->progress};
+	struct texts texts = {.codes = codes};
 	sort_begin(&sort);
-	bool done = sort_merge_all(&sort, texts);
+	bool done = sort_merge_all(&sort, &texts);
 	for (size_t i = 0; done && i < sort.count; i++)
-		place[sort.row[i]] =
-			i && !is_after(&sort, texts, sort.row[i], sort.row[i - 1]) ? place[sort.row[i - 1]] : i;
+		rank[sort.row[i]] = i && !is_after(&sort, &texts, sort.row[i], sort.row[i - 1])
+		                        ? rank[sort.row[i - 1]]
+		                        : (uint32_t)i;
 	free(sort.row);
 	free(sort.other);
 	return done;
 }
 
-static bool sort_shared_by(struct sort *sort, const struct shared *shared, uint64_t *key)
+static bool sort_by_codes(struct sort *sort, const struct codes *codes, const struct row_codes *of)
 {
-	uint64_t *place = mem_alloc((shared->count + 1) * sizeof *place), differ = 0;
-	bool done = shared_order(shared, sort->progress, place);
-	for (size_t i = 0; done && i < sort->count; i++) {
-		key[i] = sort->descending ? ~place[key[i]] : place[key[i]];
-		differ |= key[i] ^ key[0];
+	size_t count = codes->texts.count + 1, before = 0;
+	SCOPED_FREE uint32_t *rank = mem_alloc(count * sizeof *rank);
+	SCOPED_FREE size_t *place = mem_alloc(count * sizeof *place);
+	if (!sort_rank_codes(sort, codes, rank))
+		return false;
+	for (size_t i = 0; i < sort->count; i++)
+		place[rank[row_codes_at(of, i)]]++;
+	for (size_t i = 0; i < count; i++) {
+		size_t here = place[i];
+		place[i] = before;
+		before += here;
 	}
-	free(place);
-	return done && sort_by_keys(sort, key, differ);
-}
-
-static bool sort_shared(struct sort *sort)
-{
-	size_t size = sort->count * sizeof(uint64_t);
-	uint64_t *key = mem_column(size);
-	struct shared shared = {0};
 	bool done = true;
 	for (size_t i = 0; done && i < sort->count; i++) {
-		key[i] = shared_number(&shared, sort, i);
+		sort->row[place[rank[row_codes_at(of, i)]]++] = (uint32_t)i;
 		done = go_on(sort);
 	}
-	done = done && sort_shared_by(sort, &shared, key);
-	map_free(&shared.number);
-	texts_free(&shared.texts);
-	mem_column_free(key, size);
+	return done;
+}
+
+static bool sort_coded(struct sort *sort)
+{
+	struct codes codes = {.rows = sort->rows, .column = sort->column};
+	struct row_codes of;
+	bool done = row_codes_init(&of, &codes, sort->from, sort->count, sort->progress)
+	            && sort_by_codes(sort, &codes, &of);
+	row_codes_fini(&of);
+	codes_fini(&codes);
 	return done;
 }
 
@@ -338,6 +326,7 @@ static uint32_t *sort_run(struct sort *sort)
 	const struct column *column = &sort->rows->table->columns[sort->column];
 	enum value_kind kind = sort_kind(sort, column);
 	bool text = kind == VALUE_TEXT || kind == VALUE_LIST || kind == VALUE_NONE;
+	bool coded = column_is_coded(column);
 	bool few = sort->first && sort->first < sort->count / FIRST_SHARE;
 	progress_begin(sort->progress, "sorting", 0);
 	if (few)
@@ -346,9 +335,9 @@ static uint32_t *sort_run(struct sort *sort)
 		sort_begin(sort);
 	bool done;
 	if (few)
-		done = column->key || text ? sort_take_first_texts(sort) : sort_take_first(sort);
+		done = coded || text ? sort_take_first_texts(sort) : sort_take_first(sort);
 	else
-		done = column->key ? sort_shared(sort) : text ? sort_texts(sort) : sort_numbers(sort);
+		done = coded ? sort_coded(sort) : text ? sort_texts(sort) : sort_numbers(sort);
 	free(sort->other);
 	if (done)
 		return sort->row;

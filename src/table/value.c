@@ -79,40 +79,48 @@ bool rows_column_waits(const struct rows *rows, int column)
 	return stages && !analysis_has(rows->analysis, stages);
 }
 
+/* Returns the number that a field has, if it has one. */
+static uint64_t field_number(const struct field_place *place, const char *record)
+{
+	const void *field = record + place->offset;
+	switch ((enum field_type)place->type) {
+	case FIELD_U64:
+		return *(const uint64_t *)field;
+	case FIELD_U32:
+	case FIELD_OBJECT_ID:
+		return *(const uint32_t *)field;
+	case FIELD_U8:
+		return *(const uint8_t *)field;
+	case FIELD_BOOL:
+		return *(const bool *)field;
+	case FIELD_TEXT:
+	case FIELD_STRING:
+		break;
+	}
+	return 0;
+}
+
+static bool field_is_known(const struct field_place *place, const char *record)
+{
+	return !place->known || *(const bool *)(record + place->known - 1);
+}
+
 void cell_field(const struct rows *rows, const void *of, struct value *value)
 {
 	const struct column *column = &rows->table->columns[value->column];
 	const struct field_place *place = &column->field;
 	const char *record = of;
 	const void *field = record + place->offset;
-	uint64_t number = 0;
-	if (place->known && !*(const bool *)(record + place->known - 1))
+	if (!field_is_known(place, record))
 		return;
-	switch ((enum field_type)place->type) {
-	case FIELD_U64:
-		number = *(const uint64_t *)field;
-		break;
-	case FIELD_U32:
-		number = *(const uint32_t *)field;
-		break;
-	case FIELD_U8:
-		number = *(const uint8_t *)field;
-		break;
-	case FIELD_BOOL:
-		number = *(const bool *)field;
-		break;
-	case FIELD_OBJECT_ID:
-		cell_object(value, analysis_heap(rows->analysis), *(const uint32_t *)field);
-		return;
-	case FIELD_TEXT:
+	uint64_t number = field_number(place, record);
+	if (place->type == FIELD_OBJECT_ID)
+		cell_object(value, analysis_heap(rows->analysis), (uint32_t)number);
+	else if (place->type == FIELD_TEXT)
 		cell_dump_text(value, *(const struct text *)field);
-		return;
-	case FIELD_STRING:
-		if (*(const char *const *)field)
-			cell_text(value, *(const char *const *)field);
-		return;
-	}
-	if (place->before)
+	else if (place->type == FIELD_STRING)
+		cell_text(value, *(const char *const *)field ? *(const char *const *)field : "");
+	else if (place->before)
 		cell_delta(value, column->kind,
 		           *(const uint64_t *)(const void *)(record + place->before - 1), number);
 	else if (place->words)
@@ -137,20 +145,30 @@ void rows_cell(const struct rows *rows, size_t row, int column, struct value *va
 	value->column = column;
 	if (rows_column_waits(rows, column))
 		return;
-	if (at->is_field)
+	uint64_t code = at->coding ? at->coding->of(rows, row) : 0;
+	if (code)
+		at->coding->cell(rows, code, value);
+	else if (at->is_field)
 		field_columns_cell(rows, row, at, value);
 	else if (at->cell)
 		at->cell(rows, row, value);
-	else
+	else if (!at->coding)
 		cell_field(rows, rows_record(rows, row), value);
 	if (value->composed && value->kind == VALUE_TEXT && value->text->len == value->number)
 		value->kind = VALUE_NONE;
 }
 
-uint64_t rows_key(const struct rows *rows, size_t row, int column)
+uint64_t rows_code(const struct rows *rows, size_t row, int column)
 {
 	const struct column *at = &rows->table->columns[column];
-	return at->key && !rows_column_waits(rows, column) ? at->key(rows, row) : 0;
+	if (rows_column_waits(rows, column))
+		return 0;
+	if (at->coding)
+		return at->coding->of(rows, row);
+	if (!column_is_coded(at))
+		return 0;
+	const void *record = rows_record(rows, row);
+	return field_is_known(&at->field, record) ? 1 + field_number(&at->field, record) : 0;
 }
 
 struct value rows_number(const struct rows *rows, size_t row, const char *column)

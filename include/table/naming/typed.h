@@ -89,12 +89,26 @@ void typed_add_log(const struct type_record *type, struct buf *out);
 bool typed_add_name(const struct analysis *analysis, uint32_t object, struct buf *out);
 /* Appends the same for people: "~main.Session" if it is a guess. */
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out);
-/* Appends the name of the type of the object itself: "[12]main.Session", "map[string]int (group)".
-   With the mark of a guess the second. */
-bool typed_add_part_name(const struct analysis *analysis, uint32_t object, struct buf *out);
+/* Appends the name of the type of the object itself, with the mark of a guess: "[12]main.Session",
+   "map[string]int (group)". */
 bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out);
-/* Returns a key: objects with the same key have the same text; 0: unknown. */
-uint64_t typed_text_key(const struct analysis *analysis, uint32_t object);
+/* Returns the code of the name that typed_add_name appends, above 0; of a guess with
+   TYPED_CODE_GUESS. A code fits all objects with the same name and mark, if parts are shown as
+   they are now. Codes with the bit TYPED_CODE_OTHER are never returned. */
+#define TYPED_CODE_GUESS (1ULL << 60)
+#define TYPED_CODE_OTHER (1ULL << 59)
+uint64_t typed_code(const struct analysis *analysis, uint32_t object);
+/* Returns the code of the name of the object itself: that of typed_add_part. */
+uint64_t typed_part_code(const struct analysis *analysis, uint32_t object);
+/* Appends the name of a code. False: not known yet. */
+bool typed_add_code(const struct analysis *analysis, uint64_t code, struct buf *out);
+/* Appends it with the mark of a guess. */
+bool typed_add_marked(const struct analysis *analysis, uint64_t code, struct buf *out);
+/* Appends the package of the name of a code: see typed_add_package. */
+void typed_add_code_package(const struct analysis *analysis, uint64_t code, struct buf *out);
+/* Returns true if the name of a code, or a key, is a label. */
+bool typed_code_is_label(const struct analysis *analysis, uint64_t code);
+bool typed_key_is_label(const struct analysis *analysis, size_t key);
 /* Returns how surely the type of an object is known; KNOWN_NONE: there is only a label. Its name is
    in type_known_names. */
 enum type_known typed_known(const struct analysis *analysis, uint32_t object);
@@ -109,6 +123,7 @@ void typed_add_why(const struct analysis *analysis, uint32_t object, struct buf 
 /* Appends "  250 entries" for a map or channel that is shown as a whole. */
 void typed_add_entries(const struct analysis *analysis, uint32_t object, struct buf *out);
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object);
+void cell_type_code(struct value *value, const struct analysis *analysis, uint64_t code);
 
 /* Appends the global variable and the field that contain an address: "main.cache.mu"; for memory
    that a variable points to, an expression: "main.cache.entries[3]" for a slice, "main.config.name"

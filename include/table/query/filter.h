@@ -13,8 +13,7 @@
    has them: table/contents/field_columns.h. */
 #pragma once
 
-#include "base/map.h"
-#include "table/table.h"
+#include "table/codes.h"
 
 struct filter;
 
@@ -50,14 +49,13 @@ enum filter_wants filter_wants(const struct table *table, const char *text, int 
 extern const char *const filter_relations[];
 
 /* A case-insensitive search for a text in all cells of a row, as the screen shows them. Caches the
-   result for each cell key. Usage: `struct row_search search = {0}`, then row_search_begin. */
+   result for each text that rows share. Usage: `struct row_search search = {0}`, then
+   row_search_begin. */
 struct row_search {
 	const char *text;        /* borrowed */
 	const struct rows *rows; /* the rows that the columns belong to */
-	struct searched_column {
-		bool possible; /* values of this kind can contain the text */
-		struct map told;
-	} * column;
+	struct codes *codes;     /* by column; a note is 1 + whether the text is in that of a code */
+	bool *possible;          /* by column: values of this kind can contain the text */
 	int columns;
 	struct buf cell;
 };

@@ -29,23 +29,32 @@ void collections_fini(struct collections *found)
 	*found = (struct collections){0};
 }
 
-/* Appends the type. The array of an unknown slice is an array, "[4096]int". Headers such as
-   "map[string]int (header)" have a type that no program names, so the map's type is shown. */
-void collection_type_cell(const struct analysis *analysis, const struct collection *item,
-                          struct value *value)
+/* The array of an unknown slice is an array, "[4096]int". */
+uint64_t collection_type_code(const struct analysis *analysis, const struct collection *item)
 {
-	struct buf *out = cell_begin(value);
-	value->guess = typed_is_guess(analysis, item->object);
+	if (!item->type || (item->kind == COLLECTION_SLICE && !item->has_length))
+		return typed_part_code(analysis, item->object);
+	return TYPED_CODE_OTHER | (uint64_t)item->kind << 32 | item->type
+	       | (typed_is_guess(analysis, item->object) ? TYPED_CODE_GUESS : 0);
+}
+
+/* Headers such as "map[string]int (header)" have a type that no program names, so the map's type
+   is shown. */
+void collection_type_cell(const struct analysis *analysis, uint64_t code, struct value *value)
+{
 	const struct gotypes *types = analysis_types(analysis);
-	if (!item->type || (item->kind == COLLECTION_SLICE && !item->has_length)) {
-		typed_add_part_name(analysis, item->object, out);
+	gotype_id type = (gotype_id)code;
+	enum collection_kind kind = (enum collection_kind)(code >> 32 & UINT16_MAX);
+	struct buf *out = cell_begin(value);
+	value->guess = code & TYPED_CODE_GUESS;
+	if (!(code & TYPED_CODE_OTHER)) {
+		typed_add_code(analysis, code, out);
 		return;
 	}
-	if (item->kind == COLLECTION_SLICE)
+	if (kind == COLLECTION_SLICE)
 		buf_add(out, "[]");
-	if (item->kind == COLLECTION_SLICE && strcmp(gotype_get(types, item->type)->name, "uint8") == 0)
+	if (kind == COLLECTION_SLICE && strcmp(gotype_get(types, type)->name, "uint8") == 0)
 		buf_add(out, "byte");
 	else
-		(item->kind == COLLECTION_MAP ? gotype_display_whole : gotype_display)(types, item->type,
-		                                                                       out);
+		(kind == COLLECTION_MAP ? gotype_display_whole : gotype_display)(types, type, out);
 }

@@ -73,10 +73,10 @@ const struct collection *collection_list_row(const struct collection_list *list,
 
 /* Sets `retained` of each sync.Map that has no retainer. After STAGE_DOMINATED. */
 void collections_find_retained(struct collections *found, const struct analysis *analysis);
-/* Fills a cell with "map[string]int" or "[]byte"; without a type, the label that describes the
-   contents. */
-void collection_type_cell(const struct analysis *analysis, const struct collection *item,
-                          struct value *value);
+/* Returns the code of its type; collection_type_cell fills a cell with the text of a code:
+   "map[string]int" or "[]byte"; without a type, the label that describes the contents. */
+uint64_t collection_type_code(const struct analysis *analysis, const struct collection *item);
+void collection_type_cell(const struct analysis *analysis, uint64_t code, struct value *value);
 
 /* ---- Shared by the passes */
 

@@ -288,10 +288,10 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 	return typed_select_keys(analysis, guessed_part, guessed_thing, true, count);
 }
 
-bool typed_is_label(const struct analysis *analysis, uint32_t object)
+bool typed_key_is_label(const struct analysis *analysis, size_t key)
 {
 	return !heap_has(analysis_heap(analysis), PART_TYPES)
-	       && typed_key(analysis, object) >= label_keys(analysis_typing(analysis));
+	       && key >= label_keys(analysis_typing(analysis));
 }
 
 void typed_add_package(const char *name, bool label, struct buf *out)

@@ -97,70 +97,101 @@ static bool is_thing(const struct analysis *analysis, uint32_t object)
 	return structures && !analysis_parts(analysis) && structures_of(structures, object) == object;
 }
 
-bool typed_add_part_name(const struct analysis *analysis, uint32_t object, struct buf *out)
+/* A code says what a name depends on: a typed_key, one of these, a type and a count of values, or
+   that nothing is known. */
+#define CODE_LABEL (1ULL << 63) /* and a label; 0: there is none */
+#define CODE_WHOLE (1ULL << 62) /* and a typed_key */
+#define CODE_TEXT  (1ULL << 61)
+#define CODE_THING (1ULL << 58)
+
+uint64_t typed_part_code(const struct analysis *analysis, uint32_t object)
 {
-	const struct type_record *log = log_type(analysis, object);
-	if (log) {
-		typed_add_log(log, out);
-		return true;
-	}
+	if (log_type(analysis, object))
+		return CODE_WHOLE | typed_key(analysis, object);
 	struct typed typed = typed_of(analysis, object);
-	uint32_t label = typed.type ? 0 : label_of(analysis, object);
-	if (label)
-		(is_thing(analysis, object) ? labels_add_whole : labels_add)(analysis_labels(analysis),
-		                                                             label, out);
+	uint64_t thing = is_thing(analysis, object) ? CODE_THING : 0;
+	uint64_t guess = typed.known == KNOWN_GUESS ? TYPED_CODE_GUESS : 0;
 	if (!typed.type)
-		return label != 0;
-	if (is_structure(analysis, typed.type) && is_thing(analysis, object)) {
-		typed_add_thing(analysis, typed.type, false, out);
-		return true;
+		return CODE_LABEL | thing | label_of(analysis, object) | guess;
+	if (thing && is_structure(analysis, typed.type))
+		return thing | (uint64_t)typed.type << 32 | guess;
+	return (typed.text ? CODE_TEXT : (uint64_t)typed.type << 32 | typed.count) | guess;
+}
+
+uint64_t typed_code(const struct analysis *analysis, uint32_t object)
+{
+	size_t key = analysis_parts(analysis) ? TYPED_KEY_UNKNOWN : typed_key(analysis, object);
+	if (key == TYPED_KEY_UNKNOWN)
+		return typed_part_code(analysis, object);
+	return CODE_WHOLE | key | (typed_is_guess(analysis, object) ? TYPED_CODE_GUESS : 0);
+}
+
+static void typed_add_code_label(const struct analysis *analysis, uint64_t code, struct buf *out)
+{
+	if ((uint32_t)code)
+		(code & CODE_THING ? labels_add_whole : labels_add)(analysis_labels(analysis),
+		                                                    (uint32_t)code, out);
+}
+
+bool typed_add_code(const struct analysis *analysis, uint64_t code, struct buf *out)
+{
+	gotype_id type = (gotype_id)((code & (CODE_THING - 1)) >> 32);
+	if (code & CODE_LABEL) {
+		typed_add_code_label(analysis, code, out);
+		return (uint32_t)code;
 	}
-	if (typed.text) {
+	if (code & CODE_WHOLE) {
+		typed_add_key(analysis, (size_t)(code & (CODE_THING - 1)), out);
+	} else if (code & CODE_THING) {
+		typed_add_thing(analysis, type, false, out);
+	} else if (code & CODE_TEXT) {
 		buf_add(out, "string data");
-		return true;
+	} else {
+		if ((uint32_t)code > 1 && name_wants(out, NAME_LENGTH))
+			buf_addf(out, "[%" PRIu32 "]", (uint32_t)code);
+		gotype_display(typing_types(analysis_typing(analysis)), type, out);
 	}
-	if (typed.count > 1 && name_wants(out, NAME_LENGTH))
-		buf_addf(out, "[%" PRIu32 "]", typed.count);
-	gotype_display(typing_types(analysis_typing(analysis)), typed.type, out);
 	return true;
+}
+
+void typed_add_code_package(const struct analysis *analysis, uint64_t code, struct buf *out)
+{
+	SCOPED_BUF name = {0};
+	typed_add_marked(analysis, code, &name);
+	typed_add_package(buf_text(&name), typed_code_is_label(analysis, code), out);
+}
+
+bool typed_code_is_label(const struct analysis *analysis, uint64_t code)
+{
+	if (code & CODE_WHOLE)
+		return typed_key_is_label(analysis, (size_t)(code & (CODE_THING - 1)));
+	return code & CODE_LABEL && (uint32_t)code;
+}
+
+bool typed_is_label(const struct analysis *analysis, uint32_t object)
+{
+	return typed_code_is_label(analysis, typed_code(analysis, object));
+}
+
+bool typed_add_marked(const struct analysis *analysis, uint64_t code, struct buf *out)
+{
+	buf_add(out, type_mark(code & TYPED_CODE_GUESS ? KNOWN_GUESS : KNOWN_EXACT));
+	return typed_add_code(analysis, code, out);
 }
 
 bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
-	typed_add_mark_of(analysis, object, out);
-	return typed_add_part_name(analysis, object, out);
-}
-
-/* The key has the same inputs as typed_add: the key of the whole, else the type or label, the count
-   and whether it is a guess. */
-uint64_t typed_text_key(const struct analysis *analysis, uint32_t object)
-{
-	const uint64_t label = 1ULL << 63, thing = 1ULL << 62, text = 1ULL << 61, guess = 1ULL << 60;
-	if (object == OBJECT_NONE || log_type(analysis, object))
-		return 0;
-	size_t whole = analysis_parts(analysis) ? TYPED_KEY_UNKNOWN : typed_key(analysis, object);
-	struct typed typed = typed_of(analysis, object);
-	uint64_t marks = (typed.known == KNOWN_GUESS ? guess : 0) | (typed.text ? text : 0);
-	if (whole != TYPED_KEY_UNKNOWN)
-		return thing | whole | (marks & guess);
-	uint64_t key = typed.type ? (uint64_t)typed.type << 32 | typed.count
-	                          : label | label_of(analysis, object);
-	return key | marks;
+	return typed_add_marked(analysis, typed_part_code(analysis, object), out);
 }
 
 bool typed_add_name(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
-	size_t key = typed_key(analysis, object);
-	if (analysis_parts(analysis) || key == TYPED_KEY_UNKNOWN)
-		return typed_add_part_name(analysis, object, out);
-	typed_add_key(analysis, key, out);
-	return true;
+	return typed_add_code(analysis, typed_code(analysis, object), out);
 }
 
 bool typed_add(const struct analysis *analysis, uint32_t object, struct buf *out)
 {
-	typed_add_mark_of(analysis, object, out);
-	return typed_add_name(analysis, object, out);
+	return typed_add_marked(analysis, typed_code(analysis, object), out);
 }
 
 void typed_add_entries(const struct analysis *analysis, uint32_t object, struct buf *out)
@@ -198,12 +229,16 @@ const char *typed_source(const struct analysis *analysis, uint32_t object)
 	             : type_source_names[source_of(analysis, object)];
 }
 
+void cell_type_code(struct value *value, const struct analysis *analysis, uint64_t code)
+{
+	typed_add_code(analysis, code, cell_begin(value));
+	value->guess = code & TYPED_CODE_GUESS;
+}
+
 void cell_type(struct value *value, const struct analysis *analysis, uint32_t object)
 {
-	if (object == OBJECT_NONE)
-		return;
-	typed_add_name(analysis, object, cell_begin(value));
-	value->guess = typed_is_guess(analysis, object);
+	if (object != OBJECT_NONE)
+		cell_type_code(value, analysis, typed_code(analysis, object));
 }
 
 /* The type of the value at an address, and its start. */

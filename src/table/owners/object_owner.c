@@ -146,16 +146,15 @@ static uint32_t object_owner_set(const struct rows *rows, size_t row)
 	return sets ? sets[object] : UINT32_MAX;
 }
 
-void object_owner_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	uint32_t set = object_owner_set(rows, row);
-	if (set == UINT32_MAX)
-		return;
-	object_owner_add(rows->analysis, set, cell_begin(value));
-}
-
-uint64_t object_owner_key(const struct rows *rows, size_t row)
+static uint64_t object_owner_code(const struct rows *rows, size_t row)
 {
 	uint32_t set = object_owner_set(rows, row);
 	return set == UINT32_MAX ? 0 : (uint64_t)set + 1;
 }
+
+static void object_owner_cell(const struct rows *rows, uint64_t code, struct value *value)
+{
+	object_owner_add(rows->analysis, (uint32_t)(code - 1), cell_begin(value));
+}
+
+const struct coding object_owner_coding = {object_owner_code, object_owner_cell};

@@ -45,7 +45,7 @@ static bool owner_libraries_drop_own(const struct analysis *analysis, bool *is_o
 			return false;
 		if (sets[id] == UINT32_MAX || !is_one[sets[id]])
 			continue;
-		uint64_t key = typed_text_key(analysis, id), own;
+		uint64_t key = typed_code(analysis, id), own;
 		if (!key || !map_get(&known, key, &own)) {
 			buf_clear(&type);
 			typed_add(analysis, id, &type);

@@ -105,18 +105,18 @@ static struct row_owner row_owner(const struct rows *rows, size_t row)
 	return rows->owners->row[row];
 }
 
-void row_owner_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	uint32_t set = row_owner(rows, row).set;
-	if (set == UINT32_MAX)
-		return;
-	row_owner_add_name(rows->analysis, rows->owners->owners, set, cell_begin(value));
-}
-
-uint64_t row_owner_key(const struct rows *rows, size_t row)
+static uint64_t row_owner_code(const struct rows *rows, size_t row)
 {
 	return (uint32_t)(row_owner(rows, row).set + 1);
 }
+
+static void row_owner_cell(const struct rows *rows, uint64_t code, struct value *value)
+{
+	row_owner_add_name(rows->analysis, rows->owners->owners, (uint32_t)(code - 1),
+	                   cell_begin(value));
+}
+
+const struct coding row_owner_coding = {row_owner_code, row_owner_cell};
 
 void row_owner_share_cell(const struct rows *rows, size_t row, struct value *value)
 {

@@ -5,13 +5,13 @@
 
 #include "table/columns.h"
 
-column_cell row_owner_cell, row_owner_share_cell;
-uint64_t row_owner_key(const struct rows *rows, size_t row);
+column_cell row_owner_share_cell;
+extern const struct coding row_owner_coding;
 
-#define ROW_OWNER                                                                  \
-	.name = "owner", .title = "owner", .kind = VALUE_TEXT, .cell = row_owner_cell, \
-	.key = row_owner_key, .stages = STAGE_OWNED | STAGE_TYPED, .on_request = true, \
-	.help = "The owner of the largest part of these bytes, as in the table "       \
+#define ROW_OWNER                                                                       \
+	.name = "owner", .title = "owner", .kind = VALUE_TEXT, .coding = &row_owner_coding, \
+	.stages = STAGE_OWNED | STAGE_TYPED, .on_request = true,                            \
+	.help = "The owner of the largest part of these bytes, as in the table "            \
 			"owners; none where no object is reachable"
 #define ROW_OWNER_SHARE                                                                    \
 	.name = "owner_share", .title = "its share", .kind = VALUE_SHARE,                      \

@@ -129,7 +129,7 @@ void path_steps_init(struct path_steps *steps, const struct analysis *analysis,
 
 /* What is equal along a list. */
 struct path_link {
-	uint64_t from, to; /* typed_text_key of both objects */
+	uint64_t from, to; /* typed_code of both objects */
 	uint64_t offset;
 	bool dominator;
 };
@@ -144,8 +144,8 @@ static struct path_link path_link_of(const struct path_steps *steps, size_t row,
 	if (row == 0 || steps->at[row - 1] + 1 != at || typed_is_label(analysis, path->step[at])
 	    || typed_is_label(analysis, path->step[at - 1]))
 		return (struct path_link){0};
-	return (struct path_link){typed_text_key(analysis, path->step[at - 1]),
-	                          typed_text_key(analysis, path->step[at]),
+	return (struct path_link){typed_code(analysis, path->step[at - 1]),
+	                          typed_code(analysis, path->step[at]),
 	                          path_step_offset(analysis_heap(analysis), path, at),
 	                          path_dominators_at(dominators, at) != NULL};
 }
@@ -160,7 +160,7 @@ void path_steps_fold(struct path_steps *steps, const struct analysis *analysis,
                      const struct path *path, const struct path_dominators *dominators)
 {
 	size_t rows = 0;
-	bool named = analysis_typing(analysis) || heap_has(analysis_heap(analysis), PART_NAMES);
+	bool named = analysis_typing(analysis) && !heap_has(analysis_heap(analysis), PART_TYPES);
 	if (!named || analysis_parts(analysis) || !steps->count)
 		return;
 	steps->number = mem_alloc(steps->count * sizeof *steps->number);

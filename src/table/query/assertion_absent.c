@@ -53,7 +53,7 @@ static bool rows_have_name(const struct rows *rows, const struct test *test)
 	row_search_begin(&positive.search, positive.column == ANY_COLUMN ? test->literal.text : NULL);
 	for (size_t row = 0; !found && row < rows->count; row++)
 		found = filter_matches(&filter, rows, row);
-	map_free(&positive.told);
+	codes_fini(&positive.codes);
 	row_search_fini(&positive.search);
 	buf_free(&filter.cell);
 	return found;

@@ -26,7 +26,7 @@ void filter_free(struct filter *filter)
 		return;
 	for (size_t i = 0; i < filter->test_count; i++) {
 		literal_fini(&filter->tests[i].literal);
-		map_free(&filter->tests[i].told);
+		codes_fini(&filter->tests[i].codes);
 		row_search_fini(&filter->tests[i].search);
 	}
 	free(filter->tests);
@@ -132,19 +132,33 @@ static bool passes(const struct test *test, struct value *value)
 	return literal_matches(&test->literal, buf_text(value->text)) != negative;
 }
 
+/* Returns the place of 1 + the result for all rows with the cell of this row; NULL: none. */
+static uint8_t *known_result(struct test *test, const struct rows *rows, size_t row)
+{
+	if (!column_is_coded(&rows->table->columns[test->column]))
+		return NULL;
+	if (test->codes.rows != rows) {
+		codes_fini(&test->codes);
+		test->codes = (struct codes){
+			.rows = rows, .column = test->column, .coded_only = true, .marked = true};
+	}
+	uint32_t code = codes_at(&test->codes, row);
+	return code == CODE_NONE ? NULL : codes_note(&test->codes, code);
+}
+
 static bool run_test(struct filter *filter, struct test *test, const struct rows *rows, size_t row)
 {
 	if (test->column == ANY_COLUMN)
 		return row_search_matches(&test->search, rows, row);
-	uint64_t key = rows_key(rows, row, test->column), told;
-	if (key && map_get(&test->told, key, &told))
-		return told;
+	uint8_t *known = known_result(test, rows, row);
+	if (known && *known)
+		return *known - 1;
 	struct value value = {.text = &filter->cell};
 	buf_clear(&filter->cell);
 	rows_cell(rows, row, test->column, &value);
 	bool is_so = passes(test, &value);
-	if (key)
-		map_put(&test->told, key, is_so);
+	if (known)
+		*known = 1 + is_so;
 	return is_so;
 }
 

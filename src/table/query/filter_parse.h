@@ -1,7 +1,7 @@
 /* The compiled form of a filter. Private to src/table/query. */
 #pragma once
 
-#include "base/map.h"
+#include "table/codes.h"
 #include "table/query/filter.h"
 #include "table/query/filter_literal.h"
 
@@ -12,7 +12,7 @@ struct test {
 	int column; /* or ANY_COLUMN: any cell contains the text */
 	enum relation relation;
 	struct literal literal;
-	struct map told;          /* cached results by the cell's key */
+	struct codes codes;       /* of the column; a note is 1 + the result */
 	struct row_search search; /* for ANY_COLUMN */
 };
 

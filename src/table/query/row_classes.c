@@ -60,7 +60,7 @@ static void classes_fini(struct classes *c, const struct table *table)
 	rows_close(c->of);
 	filter_free(c->filter);
 	for (int i = 0; c->column && i < table->column_count; i++)
-		string_set_free(&c->column[i].text);
+		codes_fini(&c->column[i].codes);
 	field_columns_fini(&c->fields);
 	free(c->column);
 	free(c->cell);
@@ -221,8 +221,7 @@ static void class_key_cell(const struct rows *rows, size_t row, int column, stru
 	value->number = cell->number;
 	value->whole = cell->whole;
 	value->negative = cell->negative;
-	if (cell->text)
-		buf_add(value->text, string_set_text(&rows->classes->column[column].text, cell->text - 1));
+	buf_add(value->text, codes_text(&rows->classes->column[column].codes, cell->text));
 }
 
 static void class_sum_cell(const struct rows *rows, size_t row, int column, struct value *value)

@@ -16,8 +16,7 @@
 
 #include "analysis/kept.h"
 #include "analysis/retained_of_class.h"
-#include "base/map.h"
-#include "base/string_set.h"
+#include "table/codes.h"
 #include "table/contents/field_columns.h"
 #include "table/table.h"
 
@@ -38,7 +37,7 @@ struct filter;
 struct class_cell {
 	uint64_t number, whole; /* whole, of a sum: of the numbers below zero */
 	double real;            /* the sum of numbers with a fraction */
-	uint32_t text;          /* 1 + its number among the column's texts; 0: none */
+	uint32_t text;          /* code of the column, or CODE_NONE; 0: none */
 	uint8_t kind;           /* enum value_kind; VALUE_NONE: no row has a value */
 	bool negative;
 };
@@ -51,9 +50,7 @@ struct classes {
 	struct filter *filter;        /* NULL: none */
 	struct class_column {
 		int from; /* column of the other table; -1: none */
-		struct string_set text;
-		size_t text_bytes;
-		struct map by_key; /* key of a cell -> class_cell.text */
+		struct codes codes;
 		struct class_cell whole;
 		bool real; /* some of its numbers have a fraction */
 	} * column;

@@ -35,45 +35,31 @@ static bool classes_is_key(const struct classes_maker *m, int i)
 
 /* ---- Keys */
 
-/* Stores 1 + the number of a text; 0 if there is no room for a new one. */
-static uint32_t classes_text(struct classes_maker *m, struct class_column *column)
-{
-	const char *text = buf_text(&m->text);
-	bool is_new;
-	if (m->full)
-		return string_set_find(&column->text, text);
-	uint32_t number = string_set_number(&column->text, text, &is_new);
-	column->text_bytes += is_new ? m->text.len + 1 : 0;
-	m->full |= column->text_bytes >= TEXT_MOST;
-	return number + 1;
-}
-
-/* Stores a key of a row. A text that many rows share is made once. False: the row has no such
-   field. */
+/* Stores a key of a row. A text that many rows share is made once; where there is no room for a new
+   one, it has no code. False: the row has no such field. */
 static bool classes_key(struct classes_maker *m, size_t row, int i)
 {
-	const struct rows *of = m->classes->of;
-	struct class_column *column = &m->classes->column[i];
+	struct codes *codes = &m->classes->column[i].codes;
+	const struct column *from = &codes->rows->table->columns[codes->column];
+	struct class_cell *key = &m->key[i];
 	struct value value = {.text = &m->text};
-	uint64_t key = rows_key(of, row, column->from), text;
-	if (key && map_get(&column->by_key, key, &text)) {
-		m->key[i] =
-			(struct class_cell){.kind = text ? VALUE_TEXT : VALUE_NONE, .text = (uint32_t)text};
+	codes->most = m->full ? codes->texts.count + !codes->texts.count : 0;
+	if (column_is_coded(from)) {
+		uint32_t code = codes_at(codes, row);
+		*key = (struct class_cell){.kind = code ? VALUE_TEXT : VALUE_NONE, .text = code};
 		return true;
 	}
 	buf_clear(&m->text);
-	rows_cell(of, row, column->from, &value);
-	m->key[i] = (struct class_cell){.kind = (uint8_t)value.kind};
+	rows_cell(codes->rows, row, codes->column, &value);
+	*key = (struct class_cell){.kind = (uint8_t)value.kind};
 	if (value.kind == VALUE_NONE)
-		return !of->table->columns[column->from].is_field;
-	if (value.kind != VALUE_TEXT && value.kind != VALUE_LIST) {
-		m->key[i].number = value.number;
-		m->key[i].whole = value.whole;
-		m->key[i].negative = value.negative;
+		return !from->is_field;
+	if (value.kind == VALUE_TEXT || value.kind == VALUE_LIST) {
+		key->text = codes_of_text(codes, buf_text(&m->text));
 	} else {
-		m->key[i].text = classes_text(m, column);
-		if (key && m->key[i].text)
-			map_put(&column->by_key, key, m->key[i].text);
+		key->number = value.number;
+		key->whole = value.whole;
+		key->negative = value.negative;
 	}
 	return true;
 }
@@ -83,6 +69,8 @@ static bool classes_keys(struct classes_maker *m, size_t row)
 	for (int i = 0; i < m->table->column_count; i++)
 		if (classes_is_key(m, i) && !classes_key(m, row, i))
 			return false;
+	for (int i = 0; i < m->table->column_count; i++)
+		m->full |= m->classes->column[i].codes.bytes >= TEXT_MOST;
 	return true;
 }
 
@@ -113,9 +101,10 @@ static size_t classes_others(struct classes_maker *m)
 {
 	for (int i = 0; m->classes->others == SIZE_MAX && i < m->table->column_count; i++)
 		if (classes_is_key(m, i)) {
-			m->key[i] = (struct class_cell){
-				.kind = VALUE_TEXT,
-				.text = string_set_number(&m->classes->column[i].text, others, NULL) + 1};
+			struct codes *codes = &m->classes->column[i].codes;
+			codes->most = 0;
+			m->key[i] =
+				(struct class_cell){.kind = VALUE_TEXT, .text = codes_of_text(codes, others)};
 		}
 	if (m->classes->others == SIZE_MAX)
 		m->classes->others = classes_new(m);
@@ -239,6 +228,9 @@ bool classes_make(struct rows *rows, const uint32_t *row, size_t count)
 		memset(classes->of_row, 0xff, classes->of->count * sizeof *classes->of_row);
 	}
 	m.key = mem_alloc((size_t)rows->table->column_count * sizeof *m.key);
+	for (int i = 0; i < rows->table->column_count; i++)
+		classes->column[i].codes =
+			(struct codes){.rows = classes->of, .column = classes->column[i].from};
 	progress_begin(rows->progress, "grouping", count);
 	for (size_t i = 0; i < count && on; i++) {
 		size_t at = row ? row[i] : i, class = SIZE_MAX;
@@ -250,8 +242,6 @@ bool classes_make(struct rows *rows, const uint32_t *row, size_t count)
 			classes->of_row[at] = (uint32_t) class;
 		on = i % POLL_EVERY || progress_step(rows->progress, i);
 	}
-	for (int i = 0; i < rows->table->column_count; i++)
-		map_free(&classes->column[i].by_key);
 	map_free(&m.of_keys);
 	buf_free(&m.text);
 	free(m.key);
@@ -260,13 +250,13 @@ bool classes_make(struct rows *rows, const uint32_t *row, size_t count)
 
 /* ---- Order */
 
-static int class_cell_order(const struct string_set *texts, const struct class_cell *a,
+static int class_cell_order(const struct codes *codes, const struct class_cell *a,
                             const struct class_cell *b)
 {
 	if (!a->kind || !b->kind)
 		return !a->kind - !b->kind;
 	if (a->text && b->text)
-		return strcmp(string_set_text(texts, a->text - 1), string_set_text(texts, b->text - 1));
+		return strcmp(codes_text(codes, a->text), codes_text(codes, b->text));
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
@@ -280,7 +270,7 @@ static int classes_order(const void *a, const void *b, void *of)
 	int order = 0;
 	for (size_t i = 0; i < columns && !order; i++)
 		if (rows->table->columns[i].of.how == CLASS_KEY)
-			order = class_cell_order(&classes->column[i].text, &x[i], &y[i]);
+			order = class_cell_order(&classes->column[i].codes, &x[i], &y[i]);
 	return order;
 }
 

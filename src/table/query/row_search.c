@@ -44,10 +44,9 @@ static bool repeats_rows_above(const struct table *table, int column)
 
 static void row_search_forget(struct row_search *search)
 {
-	for (int i = 0; i < search->columns; i++)
-		map_free(&search->column[i].told);
-	free(search->column);
-	search->column = NULL;
+	codes_free_all(&search->codes);
+	free(search->possible);
+	search->possible = NULL;
 	search->columns = 0;
 	search->rows = NULL;
 }
@@ -85,16 +84,16 @@ static bool row_search_cell(struct row_search *search, size_t row, int column)
 	return cell_contains(&search->cell, search->text);
 }
 
-/* Searches a cell. The result is cached by the cell's key. */
 static bool row_search_column(struct row_search *search, size_t row, int column)
 {
-	struct map *told = &search->column[column].told;
-	uint64_t key = rows_key(search->rows, row, column), contains;
-	if (key && map_get(told, key, &contains))
-		return contains;
-	contains = row_search_cell(search, row, column);
-	if (key)
-		map_put(told, key, contains);
+	struct codes *codes = codes_of_column(&search->codes, search->rows, column);
+	uint32_t code = codes ? codes_at(codes, row) : CODE_NONE;
+	uint8_t *known = code == CODE_NONE ? NULL : codes_note(codes, code);
+	if (known && *known)
+		return *known - 1;
+	bool contains = row_search_cell(search, row, column);
+	if (known)
+		*known = 1 + contains;
 	return contains;
 }
 
@@ -104,12 +103,12 @@ bool row_search_matches(struct row_search *search, const struct rows *rows, size
 		row_search_forget(search);
 		search->rows = rows;
 		search->columns = rows->table->column_count;
-		search->column = mem_alloc(((size_t)search->columns + 1) * sizeof *search->column);
+		search->possible = mem_alloc((size_t)search->columns + 1);
 		for (int i = 0; i < search->columns; i++)
-			search->column[i].possible = row_search_possible(rows->table, i, search->text);
+			search->possible[i] = row_search_possible(rows->table, i, search->text);
 	}
 	for (int i = 0; i < search->columns; i++)
-		if (search->column[i].possible && row_search_column(search, row, i))
+		if (search->possible[i] && row_search_column(search, row, i))
 			return true;
 	return false;
 }

@@ -18,6 +18,7 @@ struct folded_row {
 struct sql_folded {
 	int column[COLUMNS_MOST], columns;
 	bool each; /* no rows are equal */
+	struct codes *codes[COLUMNS_MOST];
 	const struct rows *rows;
 	const size_t *order;
 	size_t next, end; /* the rows after the block */
@@ -35,7 +36,7 @@ static bool folded_is_number(enum value_kind kind)
 
 bool sql_folded_has(const struct column *column)
 {
-	return column->key || (folded_is_number(column->kind) && !column->any_kind);
+	return column_is_coded(column) || (folded_is_number(column->kind) && !column->any_kind);
 }
 
 struct sql_folded *sql_folded_new(uint64_t columns)
@@ -62,10 +63,12 @@ void sql_folded_free(struct sql_folded *folded)
 	free(folded);
 }
 
-void sql_folded_begin(struct sql_folded *folded, const struct rows *rows, const size_t *order,
-                      size_t first, size_t end)
+void sql_folded_begin(struct sql_folded *folded, const struct rows *rows, struct codes **codes,
+                      const size_t *order, size_t first, size_t end)
 {
 	folded->rows = rows;
+	for (int i = 0; i < folded->columns; i++)
+		folded->codes[i] = codes_of_column(codes, rows, folded->column[i]);
 	folded->order = order;
 	folded->next = first;
 	folded->end = end;
@@ -73,16 +76,16 @@ void sql_folded_begin(struct sql_folded *folded, const struct rows *rows, const 
 }
 
 /* Stores what equal cells have in common, 0 for empty ones. False: it cannot be told. */
-static bool folded_value(struct sql_folded *folded, size_t row, int column, uint64_t *common)
+static bool folded_value(struct sql_folded *folded, size_t row, int i, uint64_t *common)
 {
-	uint64_t key = rows_key(folded->rows, row, column);
-	if (key) {
-		*common = key;
+	uint32_t code = folded->codes[i] ? codes_at(folded->codes[i], row) : CODE_NONE;
+	if (code != CODE_NONE) {
+		*common = code;
 		return true;
 	}
 	struct value value = {.text = &folded->text};
 	buf_clear(&folded->text);
-	rows_cell(folded->rows, row, column, &value);
+	rows_cell(folded->rows, row, folded->column[i], &value);
 	*common = value.kind == VALUE_NONE ? 0 : value.number + 1;
 	return value.kind == VALUE_NONE
 	       || (folded_is_number(value.kind) && !value.negative
@@ -92,7 +95,7 @@ static bool folded_value(struct sql_folded *folded, size_t row, int column, uint
 static bool folded_values(struct sql_folded *folded, size_t row, uint64_t *value)
 {
 	for (int i = 0; i < folded->columns; i++)
-		if (!folded_value(folded, row, folded->column[i], &value[i]))
+		if (!folded_value(folded, row, i, &value[i]))
 			return false;
 	return !folded->each;
 }

@@ -10,7 +10,8 @@ bool sql_index_has(const struct table *table, int column)
 {
 	const struct column *c = &table->columns[column];
 	bool address = c->kind == VALUE_ADDRESS && strcmp(table->name, "objects") == 0;
-	return !table->tree && !c->any_kind && (address || (c->key && c->kind == VALUE_TEXT));
+	return !table->tree && !c->any_kind
+	       && (address || (column_is_coded(c) && c->kind == VALUE_TEXT));
 }
 
 /* What is looked up. */
@@ -28,10 +29,10 @@ static int sql_index_compare(struct sql_wanted *wanted, size_t row)
 	const struct rows *rows = wanted->t->all;
 	struct value value = {.text = &wanted->cell};
 	bool address = rows->table->columns[wanted->column].kind == VALUE_ADDRESS;
-	const char *shared =
-		address ? NULL : sql_texts_get(&wanted->t->texts, rows, row, wanted->column, &wanted->cell);
-	if (shared)
-		return strcmp(shared, wanted->text);
+	struct codes *codes = address ? NULL : codes_of_column(&wanted->t->codes, rows, wanted->column);
+	uint32_t code = codes ? codes_at(codes, row) : CODE_NONE;
+	if (code != CODE_NONE)
+		return strcmp(codes_text(codes, code), wanted->text);
 	buf_clear(&wanted->cell);
 	rows_cell(rows, row, wanted->column, &value);
 	if (!address)

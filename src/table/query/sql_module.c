@@ -19,7 +19,7 @@ enum { SHARED_LEAST = 256 };
 struct sql_cursor {
 	sqlite3_vtab_cursor base;
 	struct rows *own;        /* rows with an argument; NULL: the table's */
-	struct sql_texts texts;  /* of `own` */
+	struct codes *codes;     /* of `own` */
 	sqlite3_value *argument; /* of `own`; NULL: none */
 	const struct rows *rows; /* `own` or the table's */
 	size_t at, end;
@@ -52,7 +52,7 @@ static int sql_module_disconnect(sqlite3_vtab *vtab)
 	rows_close(t->all);
 	free(t->order);
 	sql_index_free(t);
-	sql_texts_clear(&t->texts);
+	codes_free_all(&t->codes);
 	free(t);
 	return SQLITE_OK;
 }
@@ -70,9 +70,9 @@ static int sql_module_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **made)
 static int sql_module_close(sqlite3_vtab_cursor *base)
 {
 	struct sql_cursor *cursor = (struct sql_cursor *)base;
+	codes_free_all(&cursor->codes);
 	rows_close(cursor->own);
 	sqlite3_value_free(cursor->argument);
-	sql_texts_clear(&cursor->texts);
 	free(cursor->sorted);
 	free(cursor->found);
 	sql_folded_free(cursor->folded);
@@ -136,9 +136,9 @@ static int sql_module_take_argument(struct sql_table *t, struct sql_cursor *curs
 {
 	struct err err = {0};
 	const char *text = (const char *)sqlite3_value_text(argument);
+	codes_free_all(&cursor->codes);
 	rows_close(cursor->own);
 	sqlite3_value_free(cursor->argument);
-	sql_texts_clear(&cursor->texts);
 	cursor->argument = sqlite3_value_dup(argument);
 	cursor->own = sql_database_rows(t->database, t->table, text, &err);
 	cursor->rows = cursor->own;
@@ -249,7 +249,7 @@ static int sql_module_filter(sqlite3_vtab_cursor *base, int plan, const char *co
 		return result;
 	if (!cursor->folded)
 		cursor->folded = sql_folded_new(strtoull(columns, NULL, 10));
-	sql_folded_begin(cursor->folded, cursor->rows,
+	sql_folded_begin(cursor->folded, cursor->rows, cursor->own ? &cursor->codes : &t->codes,
 	                 cursor->found ? cursor->found
 	                 : cursor->own ? NULL
 	                               : t->order,
@@ -354,12 +354,14 @@ static int sql_module_column(sqlite3_vtab_cursor *base, sqlite3_context *context
 		return SQLITE_OK;
 	}
 	size_t row = !cursor->own && t->order ? t->order[cursor->at] : sql_module_number(cursor);
-	struct sql_texts *texts = cursor->own ? &cursor->texts : &t->texts;
-	const char *shared = !cursor->own || cursor->own->count >= SHARED_LEAST
-	                         ? sql_texts_get(texts, cursor->rows, row, column, &cursor->text)
-	                         : NULL;
-	if (shared) { /* rows with an argument may be closed before their texts are used */
-		sqlite3_result_text(context, shared, -1, cursor->own ? SQLITE_TRANSIENT : SQLITE_STATIC);
+	struct codes *codes = !cursor->own || cursor->own->count >= SHARED_LEAST ? codes_of_column(
+							  cursor->own ? &cursor->codes : &t->codes, cursor->rows, column)
+	                                                                         : NULL;
+	uint32_t code = codes ? codes_at(codes, row) : CODE_NONE;
+	if (code != CODE_NONE) { /* rows with an argument may be closed before their texts are used */
+		if (code)
+			sqlite3_result_text(context, codes_text(codes, code), -1,
+			                    cursor->own ? SQLITE_TRANSIENT : SQLITE_STATIC);
 		return SQLITE_OK;
 	}
 	buf_clear(&cursor->text);

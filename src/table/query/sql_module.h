@@ -2,8 +2,8 @@
    src/table/query. */
 #pragma once
 
+#include "table/codes.h"
 #include "table/query/sql_database.h"
-#include "table/query/sql_texts.h"
 
 /* The access method of a cursor, best first. 0: a scan of all rows. */
 enum { BY_ARGUMENT = 1, BY_NUMBER, BY_ADDRESS, BY_COLUMN };
@@ -26,8 +26,9 @@ struct sql_table {
 	struct rows *all;
 	size_t *order; /* of a tree: its rows, each before its children; NULL: row order */
 	size_t count;
-	uint32_t **index;       /* by column: its rows in the order of that column; NULL: none yet */
-	struct sql_texts texts; /* of `all`; SQLite reads them in place */
+	uint32_t **index;    /* by column: its rows in the order of that column; NULL: none yet */
+	struct codes *codes; /* by column, of `all`: codes_of_column. SQLite reads their texts in place
+	                      */
 };
 
 /* Place of the hidden column `argument`; those of the table come after it, and then hidden columns:

@@ -147,7 +147,7 @@ static bool sql_rewrite_aggregate(struct sql_rewriting *r, size_t number)
 	struct sql_token close = sql_token_after(&of);
 	bool every = of.kind == '*' && sql_aggregates[number].every && !distinct;
 	const struct column *column = every ? NULL : sql_rewrite_column(r, &of);
-	bool is_text = column && (column->key || column->kind == VALUE_TEXT);
+	bool is_text = column && (column_is_coded(column) || column->kind == VALUE_TEXT);
 	if (close.kind != ')' || (!every && !column) || (is_text && sql_aggregates[number].numbers))
 		return false;
 	const char *as = every ? sql_aggregates[number].every : sql_aggregates[number].column;

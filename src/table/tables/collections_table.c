@@ -72,24 +72,17 @@ static void collections_name_cell(const struct rows *rows, size_t row, struct va
 		step_add(analysis, item->object, offset, name);
 }
 
-/* Without a type, the name has a count of elements. */
-static uint64_t collections_type_key(const struct rows *rows, size_t row)
+static uint64_t collections_type_code(const struct rows *rows, size_t row)
 {
-	const struct collection *item = rows_record(rows, row);
-	bool counted = item->kind == COLLECTION_SLICE && !item->has_length;
-	return item->type && !counted ? (uint64_t)item->kind << 32 | item->type : 0;
+	return collection_type_code(rows->analysis, rows_record(rows, row));
 }
 
-static uint64_t collections_kind_key(const struct rows *rows, size_t row)
+static void collections_type_cell(const struct rows *rows, uint64_t code, struct value *value)
 {
-	const struct collection *item = rows_record(rows, row);
-	return 1 + (uint64_t)item->kind;
+	collection_type_cell(rows->analysis, code, value);
 }
 
-static void collections_type_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	collection_type_cell(rows->analysis, rows_record(rows, row), value);
-}
+static const struct coding collections_type_coding = {collections_type_code, collections_type_cell};
 
 static void collections_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
@@ -110,7 +103,7 @@ static const struct column columns[] = {
 	{"name", "where", "The path to it, as every command takes it", VALUE_TEXT, 0, 0,
      .cell = collections_name_cell},
 	{"type", "type", "Its type, or its shape if there is no executable", VALUE_TEXT, 20, 0,
-     .cell = collections_type_cell, .key = collections_type_key},
+     .coding = &collections_type_coding},
 	{"length", "length",
      "Entries of a map, elements queued in a channel, or elements of an array that are in a slice "
      "over it",
@@ -133,7 +126,7 @@ static const struct column columns[] = {
      "not zero, and so keep objects alive",
      VALUE_COUNT, 8, 2, FIELD_IF(struct collection, outside, has_outside)},
 	{"kind", "kind", "map, slice, chan or sync.Map, or the shape of one", VALUE_TEXT, 8, 4,
-     FIELD_WORD(struct collection, kind, collection_names), .key = collections_kind_key},
+     FIELD_WORD(struct collection, kind, collection_names)},
 	{"address", "address", "Address of the map, the channel or the array", VALUE_ADDRESS, 14, 3,
      FIELD(struct collection, address)},
 	{"parts", "parts", "Number of objects that it consists of", VALUE_COUNT, 7, 4,

@@ -41,23 +41,31 @@ static struct entity dominator_of(const struct rows *rows, size_t row)
 	                      dominators_above(data->dominators, dominators_node_of(rows, row)));
 }
 
-/* Returns the key of an entity's name; 0: none. */
-static uint64_t nodes_key_of(const struct rows *rows, struct entity entity)
+/* Returns the code of an entity's name; 0: none. */
+static uint64_t nodes_code_of(const struct rows *rows, struct entity entity)
 {
 	return entity.kind == ENTITY_OBJECT && analysis_has(rows->analysis, STAGE_TYPED)
-	           ? typed_text_key(rows->analysis, entity.id)
+	           ? typed_code(rows->analysis, entity.id)
 	           : 0;
 }
 
-static uint64_t nodes_name_key(const struct rows *rows, size_t row)
+static uint64_t nodes_name_code(const struct rows *rows, size_t row)
 {
-	return nodes_key_of(rows, nodes_entity(rows, row));
+	return nodes_code_of(rows, nodes_entity(rows, row));
 }
 
-static uint64_t nodes_held_by_key(const struct rows *rows, size_t row)
+static uint64_t nodes_held_by_code(const struct rows *rows, size_t row)
 {
-	return nodes_key_of(rows, dominator_of(rows, row));
+	return nodes_code_of(rows, dominator_of(rows, row));
 }
+
+static void nodes_coded_cell(const struct rows *rows, uint64_t code, struct value *value)
+{
+	typed_add_marked(rows->analysis, code, cell_begin(value));
+}
+
+static const struct coding nodes_name_coding = {nodes_name_code, nodes_coded_cell};
+static const struct coding nodes_held_by_coding = {nodes_held_by_code, nodes_coded_cell};
 
 static void nodes_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
@@ -105,7 +113,7 @@ static const struct column columns[] = {
 	{"address", "object", "The object; empty for rows outside of the heap", VALUE_ADDRESS, 14, 0,
      .cell = object_address_cell},
 	{"name", "what", "Type of the object, or the root for rows outside of the heap", VALUE_TEXT, 0,
-     0, .cell = nodes_name_cell, .key = nodes_name_key, .wants = STAGE_TYPED},
+     0, .cell = nodes_name_cell, .coding = &nodes_name_coding, .wants = STAGE_TYPED},
 	{"retained_bytes", "retained",
      "Bytes that would be freed without it: its own, and those of all objects that only it keeps "
      "alive",
@@ -120,7 +128,7 @@ static const struct column columns[] = {
      VALUE_ADDRESS, 14, 2, .cell = nodes_dominator_cell},
 	{"held_by", "held by",
      "Type of the immediate dominator, or the root if that is outside of the heap", VALUE_TEXT, 24,
-     3, .cell = nodes_held_by_cell, .key = nodes_held_by_key, .wants = STAGE_TYPED},
+     3, .cell = nodes_held_by_cell, .coding = &nodes_held_by_coding, .wants = STAGE_TYPED},
 };
 
 /* Links an object to its page, and a root node to its children. */

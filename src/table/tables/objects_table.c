@@ -38,9 +38,9 @@ static void objects_add_values(struct rows *rows, const char *type)
 /* Returns true if the objects of a set have one type, which the title then names. */
 static bool objects_are_alike(struct rows *rows, bool typed)
 {
-	uint64_t key = rows->count ? object_type_key(rows, 0) : 0;
+	uint64_t code = rows->count ? object_type_coding.of(rows, 0) : 0;
 	for (size_t row = 1; row < rows->count && !typed; row++)
-		if (object_type_key(rows, row) != key)
+		if (object_type_coding.of(rows, row) != code)
 			return false;
 	if (rows->count && !strstr(buf_text(&rows->title), "of type ")) {
 		buf_add(&rows->title, ": ");
@@ -79,7 +79,7 @@ static const struct column columns[] = {
 	{OBJECT_TYPE, .set = "type=", .common = true},
 	{"type_known", "known",
      "How its type is known: exact, inferred, guess, or none if it has only a label", VALUE_TEXT, 8,
-     1, .cell = object_known_cell, .key = object_known_key, .stages = STAGE_TYPED, .common = true},
+     1, .coding = &object_known_coding, .stages = STAGE_TYPED, .common = true},
 	{"references", "references", "Number of pointers in it to objects", VALUE_COUNT, 11, 2,
      .cell = object_references_cell, .stages = STAGE_LINKED},
 	{"referrers", "referrers", "Number of pointers in objects to it", VALUE_COUNT, 11, 2,

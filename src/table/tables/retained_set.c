@@ -75,8 +75,8 @@ static const struct set_by {
 	void (*add)(const struct analysis *analysis, uint32_t id, struct buf *out); /* nothing: unknown
 	                                                                             */
 } set_bys[] = {
-	{"type", typed_text_key, set_add_type},
-	{"package", typed_text_key, set_add_package},
+	{"type", typed_code, set_add_type},
+	{"package", typed_code, set_add_package},
 	{"site", set_site_key, set_add_site},
 };
 

@@ -43,7 +43,7 @@ static void slack_type_cell(const struct rows *rows, size_t row, struct value *v
 {
 	const struct slack_place *place = rows_record(rows, row);
 	if (place->kind == SLACK_POOL) {
-		object_type_cell(rows, row, value);
+		cell_type(value, rows->analysis, rows_object(rows, row));
 		return;
 	}
 	const struct collection example = {
@@ -52,7 +52,7 @@ static void slack_type_cell(const struct rows *rows, size_t row, struct value *v
 		.type = place->type,
 		.has_length = place->has_length,
 	};
-	collection_type_cell(rows->analysis, &example, value);
+	collection_type_cell(rows->analysis, collection_type_code(rows->analysis, &example), value);
 }
 
 static void slack_kind_cell(const struct rows *rows, size_t row, struct value *value)

@@ -168,20 +168,21 @@ static void values_bytes_cell(const struct rows *rows, size_t row, struct value 
 	cell_number(value, VALUE_BYTES, gotype_get(analysis_types(rows->analysis), type)->size);
 }
 
-static void values_type_cell(const struct rows *rows, size_t row, struct value *value)
+static uint64_t values_type_code(const struct rows *rows, size_t row)
 {
 	struct datum at;
 	value_set_get(values_of(rows), row, &at);
-	gotype_display(analysis_types(rows->analysis), at.type, cell_begin(value));
-	value->guess = datum_known(&values_of(rows)->in, &at) == KNOWN_GUESS;
+	bool guess = datum_known(&values_of(rows)->in, &at) == KNOWN_GUESS;
+	return (uint64_t)at.type << 1 | guess;
 }
 
-static uint64_t values_type_key(const struct rows *rows, size_t row)
+static void values_type_cell(const struct rows *rows, uint64_t code, struct value *value)
 {
-	struct datum at;
-	value_set_get(values_of(rows), row, &at);
-	return (uint64_t)at.type << 1 | (datum_known(&values_of(rows)->in, &at) == KNOWN_GUESS);
+	gotype_display(analysis_types(rows->analysis), (gotype_id)(code >> 1), cell_begin(value));
+	value->guess = code & 1;
 }
+
+static const struct coding values_type_coding = {values_type_code, values_type_cell};
 
 static void values_value_cell(const struct rows *rows, size_t row, struct value *value)
 {
@@ -205,8 +206,7 @@ static const struct column columns[] = {
 	{"object", "object", "The object that it is, or that it is a part of", VALUE_ADDRESS, 18, 3,
      .cell = object_address_cell},
 	{"bytes", "bytes", "Bytes of the value itself", VALUE_BYTES, 9, 2, .cell = values_bytes_cell},
-	{"type", "type", "Type of the value", VALUE_TEXT, 18, 3, .cell = values_type_cell,
-     .key = values_type_key},
+	{"type", "type", "Type of the value", VALUE_TEXT, 18, 3, .coding = &values_type_coding},
 	{"name", "where", "The path to it, as every command takes it", VALUE_TEXT, 30, 3,
      .cell = values_where_cell, .stages = STAGE_REACHED},
 	{"value", "value",

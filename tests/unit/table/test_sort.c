@@ -31,18 +31,28 @@ static void text_cell(const struct rows *rows, size_t row, struct value *value)
 	buf_add(value->text, data[row].text);
 }
 
-/* Rows with texts of one length and first letter share a key; others have none. */
-static uint64_t text_key(const struct rows *rows, size_t row)
+/* Rows with texts of one length and first letter share a code; others have none. */
+static uint64_t text_code(const struct rows *rows, size_t row)
 {
 	(void)rows;
 	const char *text = data[row].text;
 	return text && data[row].number != 7 ? 1 + (uint8_t)*text + (strlen(text) << 8) : 0;
 }
 
+static void coded_cell(const struct rows *rows, uint64_t code, struct value *value)
+{
+	size_t row = 0;
+	while (text_code(rows, row) != code)
+		row++;
+	text_cell(rows, row, value);
+}
+
+static const struct coding coding = {text_code, coded_cell};
+
 static const struct column columns[] = {
 	{"number", "number", "A number", VALUE_COUNT, 8, 0, .cell = number_cell},
 	{"text", "text", "A text", VALUE_TEXT, 8, 0, .cell = text_cell},
-	{"shared", "shared", "A text", VALUE_TEXT, 8, 0, .cell = text_cell, .key = text_key},
+	{"shared", "shared", "A text", VALUE_TEXT, 8, 0, .cell = text_cell, .coding = &coding},
 };
 
 static const struct table table = {

@@ -71,7 +71,7 @@ static bool memory_add_objects(struct memory_list *list, bool by_type, struct pr
 		bool reachable = memory_is_reachable(list, id);
 		uint64_t key = reachable ? 1 + (uint64_t)(list->sets ? list->sets[id] : UINT32_MAX) : 0;
 		if (by_type)
-			key = typed_text_key(list->analysis, id);
+			key = typed_code(list->analysis, id);
 		if (!by_type || !reachable)
 			memory_list_add_object(list, key, id, id);
 		if (id % POLL_EVERY == 0 && !progress_step(progress, id))
@@ -109,7 +109,7 @@ static void memory_name_owner(const struct memory_list *list, uint32_t id, struc
 
 void memory_name_type(const struct memory_list *list, uint32_t id, struct buf *out)
 {
-	if (!typed_text_key(list->analysis, id) || !typed_add_name(list->analysis, id, out))
+	if (!typed_add_name(list->analysis, id, out))
 		buf_add(out, "other types");
 }
 

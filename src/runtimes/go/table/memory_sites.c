@@ -48,7 +48,7 @@ static void memory_sites_count(struct memory_list *list, struct string_set *shap
 			string_set_number(shapes, buf_text(&shape), NULL);
 		}
 		if (memory_sites_label(list, id) != LABEL_SITE
-		    && map_get(&list->of_key, typed_text_key(list->analysis, id), &at))
+		    && map_get(&list->of_key, typed_code(list->analysis, id), &at))
 			list->part[at].samples++;
 	}
 }
@@ -105,7 +105,7 @@ static enum site_role memory_sites_find_role(const struct memory_list *list, uin
 static enum site_role memory_sites_role(const struct memory_list *list, uint32_t id,
                                         struct map known[2])
 {
-	uint64_t key = typed_text_key(list->analysis, id), role;
+	uint64_t key = typed_code(list->analysis, id), role;
 	struct map *map = &known[memory_sites_by_profile(list, id)];
 	if (!map_get(map, key, &role))
 		map_put(map, key, role = memory_sites_find_role(list, id));

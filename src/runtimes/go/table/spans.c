@@ -184,7 +184,7 @@ static const struct column columns[] = {
      "size",
      VALUE_ADDRESS, 14, 3, .cell = object_address_cell},
 	{"type", "first object", "Type of that object, or its shape", VALUE_TEXT, 0, 0,
-     .cell = object_type_cell, .stages = STAGE_TYPED},
+     .coding = &object_type_coding, .stages = STAGE_TYPED},
 	{"name", "where", "The path to that object, as every command accepts it", VALUE_TEXT, 30, 4,
      .cell = object_expression_cell, .stages = STAGE_REACHED | STAGE_TYPED},
 	{ROW_OWNER, .width = 24, .rank = 5},
