@@ -274,6 +274,7 @@ struct table {
 	const char *grouped; /* table that `group` without an argument opens instead; NULL: none */
 	const struct table_tree *tree; /* NULL: its rows are a list */
 	const char *sort;              /* column of the initial order, NULL: the order of the rows */
+	bool of_user;                  /* declared in the user's file: table/query/user_views.h */
 	bool makes_columns; /* its argument determines the columns: they are in rows->table */
 	/* Column that Tab completion of the argument offers, as "table.column"; NULL: none */
 	const char *completes;
@@ -281,6 +282,8 @@ struct table {
 
 extern const struct table *tables[]; /* NULL at the end, in the order of help and manual */
 const struct table *table_find(const char *name);
+/* Adds a table behind the others, before any other thread runs. False: there are too many. */
+bool tables_add(const struct table *table);
 /* Returns the stages required to open a table with an argument, which may be NULL. */
 unsigned table_needs(const struct table *table, const char *argument);
 /* Returns true if the table accepts the argument, "" for none. False: *err says what is missing or

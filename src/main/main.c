@@ -4,6 +4,9 @@
 #include "main/output.h"
 #include "main/session.h"
 #include "table/naming/nearest.h"
+#include "table/query/user_views.h"
+#include "ui/command.h"
+#include "ui/view.h"
 
 #include "analysis/index.h"
 
@@ -226,6 +229,23 @@ static void main_set_locale(void)
 		setlocale(LC_CTYPE, "C.UTF-8");
 }
 
+/* Returns true for a name that is not free for a view of the user. */
+static bool main_is_word(const char *name)
+{
+	return subcommand_find(name) || command_find(name) || view_find(name);
+}
+
+/* Reads the user's views, and tells what is wrong with them. */
+static void main_load_views(void)
+{
+	user_views_load(main_is_word);
+	for (const char *line = user_views_wrong(); *line; line += strcspn(line, "\n") + 1) {
+		SCOPED_BUF text = {0};
+		buf_add_bytes(&text, line, strcspn(line, "\n"));
+		err_tell_text(buf_text(&text), NULL);
+	}
+}
+
 int run_words(int argc, char **argv)
 {
 	struct options options;
@@ -247,6 +267,7 @@ int main(int argc, char **argv)
 		files.rlim_cur = files.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
+	main_load_views();
 	signal(SIGXFSZ, SIG_IGN); /* writing too much then fails with an error message */
 	return run_words(argc, argv);
 }

@@ -141,6 +141,8 @@ static void manual_tables(struct buf *out)
 	const struct table *table;
 	for (size_t i = 0; (table = tables[i]); i++) {
 		SCOPED_BUF more = {0};
+		if (table->of_user)
+			continue;
 		buf_addf(out, ".Ss %s\n.Ic list %s Ar DUMP%s%s\n.Pp\n", table->name, table->name,
 		         table->argument ? " " : "", table->argument ? table->argument : "");
 		if (table->sort)

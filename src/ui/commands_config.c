@@ -1,6 +1,7 @@
 /* The config file, whose lines are commands, and its own commands: key, color, source. */
 #include "base/text.h"
 #include "base/user_file.h"
+#include "table/query/user_views.h"
 #include "ui/state.h"
 #include "ui/term.h"
 
@@ -99,6 +100,11 @@ void config_load(struct explorer *explorer)
 {
 	SCOPED_BUF path = {0};
 	struct err err = {0};
+	const char *wrong = user_views_wrong();
+	if (*wrong) {
+		explorer_message(explorer, "%.*s", (int)strcspn(wrong, "\n"), wrong);
+		explorer->alarm = true;
+	}
 	if (config_add_path(&path) && !config_source(explorer, path.data, &err) && errno != ENOENT)
 		explorer_fail(explorer, &err);
 }

@@ -115,6 +115,15 @@ void *classes_retained_make(const struct table *table, const struct analysis *an
 	return retained;
 }
 
+/* Returns true if some row is about objects. */
+static bool classes_have_objects(const struct rows *of)
+{
+	bool found = of->table->members;
+	for (size_t row = 0; !found && row < of->count; row++)
+		found = rows_object(of, row) != OBJECT_NONE;
+	return found;
+}
+
 /* Computes them where opening may take long. */
 static void classes_retain(struct rows *rows)
 {
@@ -123,7 +132,8 @@ static void classes_retain(struct rows *rows)
 	size_t columns = (size_t)rows->table->column_count;
 	const struct kept_kind *kept = analysis_parts(rows->analysis) ? NULL : rows->table->retained;
 	for (size_t i = 0; i < columns && rows->count && rows->progress; i++)
-		if (rows->table->columns[i].of.how == CLASS_RETAINED && analysis_has_roots(rows->analysis))
+		if (rows->table->columns[i].of.how == CLASS_RETAINED && analysis_has_roots(rows->analysis)
+		    && classes_have_objects(c->of))
 			c->retained = retained_of_classes_store(&of, rows->analysis, kept, rows->progress,
 			                                        &c->cell[i].number, columns * sizeof *c->cell);
 }
@@ -170,6 +180,18 @@ static bool classes_group(struct rows *rows, size_t count, struct err *err)
 	return rows->count || filter_has_columns(c->filter, c->of, err);
 }
 
+static void classes_view(struct rows *rows, size_t count)
+{
+	struct classes *c = rows->classes;
+	rows->count = count;
+	if (!c->row || !rows->table->members)
+		return;
+	c->of_row = mem_alloc((c->of->count + 1) * sizeof *c->of_row);
+	memset(c->of_row, 0xff, c->of->count * sizeof *c->of_row);
+	for (size_t i = 0; i < count; i++)
+		c->of_row[c->row[i]] = (uint32_t)i;
+}
+
 bool classes_open(struct rows *rows, const char *argument, struct err *err)
 {
 	const struct table *table = rows->table;
@@ -180,7 +202,7 @@ bool classes_open(struct rows *rows, const char *argument, struct err *err)
 		return false;
 	rows->unknown = c->of->unknown;
 	if (table->view_of)
-		rows->count = count;
+		classes_view(rows, count);
 	else if (!classes_group(rows, count, err))
 		return false;
 	if (table->classes_of && !table->makes_columns)
@@ -268,13 +290,13 @@ void classes_members(const struct rows *rows, uint32_t *row_of)
 		c->of->table->members(c->of, row_of);
 		for (uint32_t id = 0; id < heap_object_count(analysis_heap(rows->analysis)); id++)
 			if (row_of[id] != UINT32_MAX)
-				row_of[id] = c->of_row[row_of[id]];
+				row_of[id] = c->of_row ? c->of_row[row_of[id]] : row_of[id];
 		return;
 	}
 	for (size_t row = 0; row < c->of->count; row++) {
 		uint32_t id = rows_object(c->of, row);
 		if (id != OBJECT_NONE)
-			row_of[id] = c->of_row[row];
+			row_of[id] = c->of_row ? c->of_row[row] : (uint32_t)row;
 	}
 }
 
