@@ -12,6 +12,8 @@ struct merge_node {
 	uint32_t depth;
 	uint32_t example;   /* the first of its objects with the shortest path */
 	uint32_t members;   /* objects on paths, without parts of others */
+	uint32_t links;     /* those of them whose paths lead through another one of them */
+	uint32_t period;    /* of a chain: the steps after which its labels repeat; 0: no chain */
 	uint32_t here;      /* the number of selected objects among members and parts */
 	uint64_t own_bytes; /* bytes of the objects in `here` */
 	uint32_t objects;   /* the number of selected objects whose paths pass through the node */
@@ -32,10 +34,13 @@ static inline uint32_t merged_paths_node(const struct merged_paths *paths, uint3
 }
 
 /* Labels of steps. A step with the same label as its parent merges into the parent's node, so that
-   a linked list is one node; so does a step labeled MERGE_SAME. MERGE_PART does the same, but the
+   a linked list is one node; so does a step labeled MERGE_SAME. Where the labels of up to
+   MERGE_PERIOD_MOST steps repeat at least three times, as in map > child > map > child > map, they
+   merge into as many nodes as the period has steps. MERGE_PART does the same, but the
    object counts as a part of the one before it, not as a member. */
 #define MERGE_SAME UINT32_MAX
 #define MERGE_PART (UINT32_MAX - 1)
+enum { MERGE_PERIOD_MOST = 6 };
 struct merge_labels {
 	void *self;
 	/* Returns the label of a root together with the object that it references. */

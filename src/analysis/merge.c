@@ -3,6 +3,7 @@
    there are few. */
 #include "analysis/merge.h"
 
+#include "analysis/merge_chain.h"
 #include "analysis/merge_order.h"
 #include "base/bits.h"
 #include "base/map.h"
@@ -36,6 +37,7 @@ struct merger {
 	size_t next_count, next_capacity;
 	struct merge_node top; /* above the topmost nodes */
 	struct map by_label;   /* parent node and label -> node, below parents with many children */
+	bool chains;           /* there are some */
 	struct objects_run_view run; /* of the last object whose size was asked for */
 	struct merged_paths *out;
 };
@@ -146,23 +148,28 @@ static uint32_t merge_add(struct merger *m, uint32_t parent, uint32_t label)
 	return (uint32_t)m->out->count - 1;
 }
 
-/* Returns the node with a label below another node; creates it if needed. Most nodes have few
-   children, which are looked through. */
+/* Returns the node with a label below another node; creates it if needed, unless the step goes on
+   with a chain. Most nodes have few children, which are looked through. */
 static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label)
 {
 	const struct merge_node *above = merge_node(m, parent), *node = m->out->node;
-	uint64_t key = (uint64_t)parent << 32, number = m->out->count;
-	uint32_t at;
-	if (above->below > FEW)
-		return map_add(&m->by_label, key | label, &number) ? merge_add(m, parent, label)
-		                                                   : (uint32_t)number;
-	for (at = above->first; at; at = node[at - 1].next)
+	uint64_t key = (uint64_t)parent << 32, found;
+	uint32_t at = above->below > FEW ? 0 : above->first;
+	if (above->below > FEW && map_get(&m->by_label, key | label, &found))
+		return (uint32_t)found;
+	for (; at; at = node[at - 1].next)
 		if (node[at - 1].label == label)
 			return at - 1;
-	merge_add(m, parent, label);
-	for (at = above->below > FEW ? above->first : 0; at; at = node[at - 1].next)
+	uint32_t link = parent == OBJECT_NONE ? OBJECT_NONE
+	                                      : merge_chain_link(m->out->node, parent, label);
+	if (link != OBJECT_NONE)
+		return m->chains = true, link;
+	uint32_t number = merge_add(m, parent, label);
+	if (above->below > FEW + 1)
+		map_put(&m->by_label, key | label, number);
+	for (at = above->below == FEW + 1 ? above->first : 0; at; at = node[at - 1].next)
 		map_put(&m->by_label, key | node[at - 1].label, at - 1);
-	return (uint32_t)number;
+	return number;
 }
 
 /* Returns the label of the step to an object. */
@@ -199,6 +206,7 @@ static void merge_place(struct merger *m, uint32_t id)
 		node->own_bytes += merge_size(m, id);
 	}
 	node->members += label != MERGE_PART;
+	node->links += label != MERGE_PART && at == above;
 	m->node[id] = at + 1;
 	m->label[id] = steps;
 }
@@ -292,6 +300,20 @@ static void add_up(struct merged_paths *out)
 	}
 }
 
+/* Gives all objects other nodes: `place` has the new number of each node. */
+static void merge_renumber(struct merger *m, const uint32_t *place)
+{
+	for (uint32_t id = 0; id < m->objects; id++)
+		m->node[id] = m->node[id] ? 1 + place[m->node[id] - 1] : 0;
+}
+
+static void merge_fold_chains(struct merger *m)
+{
+	SCOPED_FREE uint32_t *place = m->chains ? merge_chain_fold(m->out, &m->top, m->label) : NULL;
+	if (place)
+		merge_renumber(m, place);
+}
+
 /* Sorts the nodes; see merge_order(). */
 static void sort_nodes(struct merger *m)
 {
@@ -341,6 +363,7 @@ struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *obje
 		select_object(&m, objects ? objects[i] : (uint32_t)i);
 	bool done = find_all_offsets(&m) && place_all(&m);
 	if (done) {
+		merge_fold_chains(&m);
 		add_up(m.out);
 		sort_nodes(&m);
 	}

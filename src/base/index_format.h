@@ -3,7 +3,7 @@
 
 #include "base/index_file.h"
 
-enum { INDEX_FORMAT = 14, INDEX_PAGE = 4096, INDEX_ORDER = 0x01020304 };
+enum { INDEX_FORMAT = 15, INDEX_PAGE = 4096, INDEX_ORDER = 0x01020304 };
 
 extern const char index_magic[8];
 extern const char index_head_name[INDEX_NAME]; /* checksum name of the head; no section has it */

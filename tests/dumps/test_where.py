@@ -1,7 +1,7 @@
 """The whole heap by path: it adds up, and each row is where it says it is."""
 
 from executables import dump_of, exe_of
-from harness import DUMPS, ONE, answer, equal, oracle, test, truth
+from harness import DUMPS, ONE, answer, equal, input_of, oracle, test, truth
 
 WHOLE = 1000000  # deeper than any tree here
 
@@ -69,3 +69,22 @@ def the_caches_are_where_the_program_has_them():
     equal([row["type"] for row in entries + chain], ["main.Session"] * 2, "what they hold")
     sessions = len(truth(ONE)["CacheSessions"])
     equal(sum(row["count"] for row in entries + chain), sessions, "in the map, or sooner in the chain")
+
+
+# What each variable of a program holds, whose chains have links of one to three steps, and how many links.
+CHAINS = {"keyeds": 864_000, "links": 309_952, "kids": 264_000, "twos": 240_000, "threes": 216_000, "ones": 192_000,
+          "ifaces": 192_000, "closure": 240_000}
+LINKS, ROUNDED = 3000, 0.02
+
+
+@test
+def a_chain_is_one_row():
+    """It leads to all of its links."""
+    dump, exe = (input_of(f"cases4/chain-kinds-1.27/{name}") for name in ("app.dump", "app"))
+    found = {row["name"]: row for row in answer("list", "findings", dump, "--exe", exe) if row["kind"] == "place"}
+    for variable, size in CHAINS.items():
+        name, = [name for name in found if name.startswith(f"main.{variable}")]
+        assert abs(found[name]["bytes"] - size) <= size * ROUNDED, (name, found[name])
+        links = answer("list", "objects", dump, f"at={name}", "--exe", exe) if "closure" not in name else range(LINKS)
+        equal(len(links), LINKS, name)
+        assert found[name]["count"] in (LINKS, LINKS - 1), (name, found[name])

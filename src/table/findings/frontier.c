@@ -187,7 +187,8 @@ static void frontier_add_what(const struct frontier *f, uint32_t at, struct buf 
 		buf_addf(out, ", %s", text_number_of(entries, "entry", "entries").text);
 	uint32_t elements = frontier_elements(f, at);
 	if (elements != OBJECT_NONE)
-		buf_addf(out, ", %s of %s", text_count(f->node[elements].members).text,
+		buf_addf(out, ", %s of %s",
+		         text_count(f->node[elements].members - f->node[elements].links).text,
 		         step_classes_type(f->tree->step_classes, f->node[elements].label));
 }
 
