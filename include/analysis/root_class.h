@@ -32,6 +32,8 @@ static inline bool root_class_has_roots(enum root_class root_class)
 /* Returns the class of a root, one that has roots of its own. `names` may be NULL. */
 enum root_class root_class_of(const struct heap *heap, const struct names *names,
                               const struct root *root);
+/* Returns true for the variables that list the pools of package sync with content. */
+bool root_is_pool_list(const struct names *names, const struct root *root);
 /* Returns PARKED or RUNNING. Locals of a waiting thread last as long as it waits, whether it was
    parked before the last collection or not; those of a running thread are short-lived. */
 enum root_class root_class_of_thread(const struct heap *heap, uint32_t thread);

@@ -59,6 +59,8 @@ bool names_is_of_library(const struct names *names, const char *package);
 
 /* Returns true for variables of the runtime recognized by content, with or without a name. */
 bool names_is_of_runtime(const struct names *names, uint64_t address);
+/* Returns true for the symbol of a function or variable of package runtime. */
+bool symbol_is_of_runtime(struct text symbol);
 
 /* Returns the base name: "server.go" of "/home/x/server.go". */
 const char *names_file_base(const char *file);

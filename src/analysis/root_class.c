@@ -38,16 +38,26 @@ enum root_class root_class_of_thread(const struct heap *heap, uint32_t thread)
 	return parked ? ROOT_CLASS_PARKED : ROOT_CLASS_RUNNING;
 }
 
-/* Returns true for variables of the runtime itself, by name prefix. The lists of pools reach every
-   object with a pool as a field. */
+static bool is_pool_list(const char *name)
+{
+	return strcmp(name, "sync.allPools") == 0 || strcmp(name, "sync.oldPools") == 0;
+}
+
+bool root_is_pool_list(const struct names *names, const struct root *root)
+{
+	const char *name;
+	uint64_t offset;
+	return (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+	       && names_variable(names, root->address, &name, &offset) && is_pool_list(name);
+}
+
+/* Returns true for variables of the runtime itself. The lists of pools reach every object with a
+   pool as a field. */
 static bool is_of_runtime(const char *name)
 {
-	static const char *const begins[] = {"runtime.", "internal/runtime/", "sync.allPools",
-	                                     "sync.oldPools"};
-	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-		if (strncmp(name, begins[i], strlen(begins[i])) == 0)
-			return true;
-	return false;
+	static const char internal[] = "internal/runtime/";
+	return symbol_is_of_runtime((struct text){name, strlen(name)})
+	       || strncmp(name, internal, strlen(internal)) == 0 || is_pool_list(name);
 }
 
 static enum root_class class_of_variable(const struct names *names, const struct root *root)

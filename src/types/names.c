@@ -66,6 +66,12 @@ bool names_is_of_runtime(const struct names *names, uint64_t address)
 	return names && runtime_variables_at(names->runtime, address);
 }
 
+bool symbol_is_of_runtime(struct text symbol)
+{
+	static const char package[] = "runtime.";
+	return symbol.len > strlen(package) && memcmp(symbol.data, package, strlen(package)) == 0;
+}
+
 const char *names_file_base(const char *file)
 {
 	const char *slash = strrchr(file, '/');

@@ -28,6 +28,14 @@ size_t object_set_guessed(const struct analysis *analysis, const char *name);
    STAGE_REVERSED. */
 uint32_t *object_set_of_type(const struct analysis *analysis, const char *name, size_t *count,
                              struct err *err);
+/* What the operands of a set say of its objects, without what is in parentheses. */
+struct object_set_form {
+	bool of_type, of_place; /* it begins with type= or at= */
+	bool and_type;          /* a later operand is "and type=" */
+	bool names_type;        /* an operand is type=, and the title has its name */
+	bool either;            /* operands are joined by "or" */
+};
+struct object_set_form object_set_form(const char *argument);
 /* Returns the stages that a set requires. */
 unsigned object_set_needs(const char *argument);
 /* Returns true if a text begins as a set does: what follows is checked when it is selected. */

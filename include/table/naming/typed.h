@@ -11,6 +11,8 @@ bool typed_are_guessed(uint64_t guessed, uint64_t count);
 /* Appends the mark of a guess (type_mark), if the type of an object is one. */
 void typed_add_mark_of(const struct analysis *analysis, uint32_t object, struct buf *out);
 
+struct type_group;
+
 /* Keys of similar objects: one type, several values of one type, or a label. */
 enum { TYPED_KEY_UNKNOWN };
 /* Returns the key of an object. Parts of a map or channel have its key, unless parts are shown
@@ -98,6 +100,13 @@ bool typed_add_part(const struct analysis *analysis, uint32_t object, struct buf
 #define TYPED_CODE_GUESS (1ULL << 60)
 #define TYPED_CODE_OTHER (1ULL << 59)
 uint64_t typed_code(const struct analysis *analysis, uint32_t object);
+/* Returns the code of one value of a type. */
+static inline uint64_t typed_code_of(gotype_id type)
+{
+	return (uint64_t)type << 32 | 1;
+}
+/* Returns true if objects of a code are bytes: of a slice, or of a string. */
+bool typed_code_is_bytes(const struct analysis *analysis, uint64_t code);
 /* Returns the code of the name of the object itself: that of typed_add_part. */
 uint64_t typed_part_code(const struct analysis *analysis, uint32_t object);
 /* Appends the name of a code. False: not known yet. */
@@ -109,6 +118,9 @@ void typed_add_code_package(const struct analysis *analysis, uint64_t code, stru
 /* Returns true if the name of a code, or a key, is a label. */
 bool typed_code_is_label(const struct analysis *analysis, uint64_t code);
 bool typed_key_is_label(const struct analysis *analysis, size_t key);
+bool typed_key_is_bytes(const struct analysis *analysis, size_t key);
+/* Appends the package of the type of a group, as typed_add_package. */
+void type_group_add_package(const struct type_group *group, struct buf *out);
 /* Returns how surely the type of an object is known; KNOWN_NONE: there is only a label. Its name is
    in type_known_names. */
 enum type_known typed_known(const struct analysis *analysis, uint32_t object);

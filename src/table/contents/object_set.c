@@ -213,6 +213,27 @@ static const char *object_set_read(struct rows *rows, const char *text, uint64_t
 	return text;
 }
 
+struct object_set_form object_set_form(const char *argument)
+{
+	struct object_set_form form = {0};
+	const struct set_operator *by = NULL, *next = NULL;
+	const char *text = argument, *value;
+	do {
+		const struct selector *selector = selector_of(text, &value);
+		bool type = selector && selector->select == select_type;
+		form.of_type |= type && !by;
+		form.of_place |= selector && selector->select == select_place && !by;
+		form.and_type |= type && by && by->join == join_and;
+		form.either |= by && by->join == join_or;
+		form.names_type |= type;
+		text += operand_length(text, &next);
+		if (next)
+			operator_word(text + 1, &text);
+		by = next;
+	} while (next);
+	return form;
+}
+
 void object_set_add_operand(struct buf *out, const char *set)
 {
 	const struct set_operator *next;

@@ -9,6 +9,9 @@
 #include "heap/root.h"
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
+#include "table/naming/thread.h"
+#include "table/naming/typed.h"
+#include "types/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +35,8 @@ static uint32_t growth_place(const struct growth *growth, uint32_t place, size_t
 
 /* ---- Counts of a place */
 
-/* Returns the kind of root that the path of a place begins with. */
-static enum root_kind growth_root_kind(const struct growth *growth, uint32_t place)
+/* Returns the root that the path of a place begins with; NULL: none. */
+static const struct root *growth_root(const struct growth *growth, uint32_t place)
 {
 	const struct merged_rows *tree = growth_tree(growth, growth->dumps - 1);
 	const struct merge_node *node = tree->merged_paths->node;
@@ -43,7 +46,7 @@ static enum root_kind growth_root_kind(const struct growth *growth, uint32_t pla
 	uint32_t objects = heap_object_count(reach->heap), at = node[place].example;
 	while (at < objects)
 		at = reach_before(reach, at);
-	return at == OBJECT_NONE ? ROOT_UNKNOWN : heap_root(reach->heap, at - objects)->kind;
+	return at == OBJECT_NONE ? NULL : heap_root(reach->heap, at - objects);
 }
 
 /* Returns true for records, such as finalizers. Each references one object, so their number is that
@@ -51,7 +54,8 @@ static enum root_kind growth_root_kind(const struct growth *growth, uint32_t pla
 static bool growth_is_record(const struct growth *growth, uint32_t place)
 {
 	const struct merged_rows *tree = growth_tree(growth, growth->dumps - 1);
-	enum root_kind kind = growth_root_kind(growth, place);
+	const struct root *root = growth_root(growth, place);
+	enum root_kind kind = root ? root->kind : ROOT_UNKNOWN;
 	return tree->merged_paths->node[place].parent == OBJECT_NONE && kind != ROOT_FRAME
 	       && kind != ROOT_DATA && kind != ROOT_BSS;
 }
@@ -149,16 +153,14 @@ static double growth_explained(double was, double held, double holds)
    are replaced, so their sizes vary by chance. */
 static bool growth_is_plain(const struct growth *growth, uint32_t place)
 {
-	static const char *const bytes[] = {"[]byte", "string data"};
 	size_t newest = growth->dumps - 1;
-	const char *type = step_classes_type(growth_tree(growth, newest)->step_classes,
-	                                     growth_node_of(growth, place)->label);
+	const struct analysis *analysis = growth->places[newest].rows->analysis;
+	uint32_t example = growth_node_of(growth, place)->example;
 	if (growth_members(growth, place, newest) > growth_holders(growth, place, newest))
 		return false;
-	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
-		if (strcmp(type_unmarked(type), bytes[i]) == 0)
-			return true;
-	return !growth_holds(growth, place);
+	return (example < heap_object_count(analysis_heap(analysis))
+	        && typed_code_is_bytes(analysis, typed_code(analysis, example)))
+	       || !growth_holds(growth, place);
 }
 
 /* Returns true for growth while the number of parents stays the same. */
@@ -198,11 +200,13 @@ static bool growth_has_grown(const struct growth *growth, const struct growth_ro
 /* Returns true if a sync.Pool references the place. A collection may empty a pool at any time. */
 static bool growth_is_pool(const struct growth *growth, uint32_t place)
 {
+	const struct analysis *analysis = growth->places[growth->dumps - 1].rows->analysis;
 	const struct step_classes *classes = growth_tree(growth, growth->dumps - 1)->step_classes;
+	const struct root *root = growth_root(growth, place);
+	if (root && root_is_pool_list(analysis_names(analysis), root))
+		return true;
 	for (; place != OBJECT_NONE; place = growth_node_of(growth, place)->parent)
-		if (strstr(step_classes_type(classes, growth_node_of(growth, place)->label), "sync.pool")
-		    || strncmp(growth_step(growth, place), "sync.allPools", strlen("sync.allPools")) == 0
-		    || strncmp(growth_step(growth, place), "sync.oldPools", strlen("sync.oldPools")) == 0)
+		if (strstr(step_classes_type(classes, growth_node_of(growth, place)->label), "sync.pool"))
 			return true;
 	return false;
 }
@@ -211,10 +215,17 @@ static bool growth_is_pool(const struct growth *growth, uint32_t place)
    and timers, which have rows of their own. */
 static bool growth_is_of_runtime(const struct growth *growth, uint32_t place)
 {
-	static const char package[] = "runtime.";
-	while (growth_node_of(growth, place)->parent != OBJECT_NONE)
-		place = growth_node_of(growth, place)->parent;
-	return strncmp(growth_step(growth, place), package, sizeof package - 1) == 0;
+	const struct analysis *analysis = growth->places[growth->dumps - 1].rows->analysis;
+	const struct heap *heap = analysis_heap(analysis);
+	const struct root *root = growth_root(growth, place);
+	struct thread_place in;
+	if (root && root->kind == ROOT_FRAME) {
+		uint32_t thread = heap->frames[root->holder].thread;
+		return thread != UINT32_MAX && thread_place_of(analysis, &heap->threads[thread], &in)
+		       && symbol_is_of_runtime(in.function);
+	}
+	return root && (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
+	       && root_class_of(heap, analysis_names(analysis), root) == ROOT_CLASS_RUNTIME;
 }
 
 static bool growth_is_steady(const struct growth *growth, const struct growth_row *row)

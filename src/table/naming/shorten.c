@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "format/runtime.h"
+#include "types/names.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -236,7 +237,8 @@ static void shorten_doer(const char *text, struct buf *out)
 /* Drops the note in "runtime.allm (threads)". */
 static void shorten_note(const char *text, struct buf *out)
 {
-	const char *note = strncmp(text, "runtime.", strlen("runtime.")) == 0 ? strstr(text, " (") : 0;
+	bool runtime = symbol_is_of_runtime((struct text){text, strlen(text)});
+	const char *note = runtime ? strstr(text, " (") : NULL;
 	bool last = note && strcspn(note, ")") + 1 == strlen(note);
 	buf_add_bytes(out, text, last ? (size_t)(note - text) : strlen(text));
 }

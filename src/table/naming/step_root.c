@@ -36,11 +36,9 @@ static void step_class_add_function(struct text function, struct buf *out)
    of the runtime that parks a thread, the variable counts as the thread's. */
 static void add_local(const struct analysis *analysis, const struct root *root, struct buf *out)
 {
-	static const char runtime[] = "runtime.";
 	const struct heap *heap = analysis_heap(analysis);
 	struct text function, caller = step_class_caller(analysis, root->holder, &function);
-	if (caller.len && function.len > strlen(runtime)
-	    && memcmp(function.data, runtime, strlen(runtime)) == 0) {
+	if (caller.len && symbol_is_of_runtime(function)) {
 		const struct typing *typing = analysis_typing(analysis);
 		gotype_id type = typing ? typing_type(typing, root->target) : 0;
 		bool wait = type

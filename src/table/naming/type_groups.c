@@ -294,6 +294,21 @@ bool typed_key_is_label(const struct analysis *analysis, size_t key)
 	       && key >= label_keys(analysis_typing(analysis));
 }
 
+bool typed_key_is_bytes(const struct analysis *analysis, size_t key)
+{
+	const struct typing *typing = analysis_typing(analysis);
+	bool typed = typing && key >= KEY_FIRST && key < label_keys(typing);
+	bool several = typed && (key - KEY_FIRST) % TYPING_KEYS;
+	gotype_id type = typed ? (gotype_id)((key - KEY_FIRST) / TYPING_KEYS) : 0;
+	return key == TYPING_TEXT
+	       || (several && strcmp(gotype_get(typing_types(typing), type)->name, "uint8") == 0);
+}
+
+void type_group_add_package(const struct type_group *group, struct buf *out)
+{
+	typed_add_package(group->name, group->label, out);
+}
+
 void typed_add_package(const char *name, bool label, struct buf *out)
 {
 	static const char ends[] = " []()*,;{}";

@@ -161,6 +161,13 @@ void typed_add_code_package(const struct analysis *analysis, uint64_t code, stru
 	typed_add_package(buf_text(&name), typed_code_is_label(analysis, code), out);
 }
 
+bool typed_code_is_bytes(const struct analysis *analysis, uint64_t code)
+{
+	if (code & CODE_WHOLE)
+		return typed_key_is_bytes(analysis, (size_t)(code & (CODE_THING - 1)));
+	return code & CODE_TEXT;
+}
+
 bool typed_code_is_label(const struct analysis *analysis, uint64_t code)
 {
 	if (code & CODE_WHOLE)

@@ -83,7 +83,7 @@ static bool program_has_name(const struct analysis *analysis, const struct test 
 		buf_clear(&name);
 		buf_clear(&of);
 		gotype_display(types, id, &name);
-		typed_add_package(buf_text(&name), false, &of);
+		typed_add_code_package(analysis, typed_code_of(id), &of);
 		found = name_is(test, buf_text(package ? &of : &name));
 		if (!package && column && test->literal.kind == LITERAL_TEXT)
 			nearest_see(nearest, buf_text(&name));

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "heap/heap.h"
 #include "table/cell.h"
+#include "table/contents/object_set.h"
 #include "table/query/filter.h"
 #include "table/query/row_classes_make.h"
 
@@ -319,8 +320,10 @@ static bool classes_link_set(const struct rows *rows, size_t row, int key, struc
 	const char *selector = of->columns[rows->classes->column[key].from].set;
 	if (!selector || rows->table->of_where || value.kind != VALUE_TEXT)
 		return false;
-	if (*argument)
-		buf_addf(&set, strstr(argument, " or ") ? "(%s) and " : "%s and ", argument);
+	if (*argument) {
+		object_set_add_operand(&set, argument);
+		buf_add(&set, " and ");
+	}
 	buf_addf(&set, "%s%s", selector, buf_text(&text));
 	buf_addf(command, "%s ", of->name);
 	text_add_quoted(command, "", buf_text(&set));

@@ -36,13 +36,13 @@ static void objects_add_values(struct rows *rows, const char *type)
 }
 
 /* Returns true if the objects of a set have one type, which the title then names. */
-static bool objects_are_alike(struct rows *rows, bool typed)
+static bool objects_are_alike(struct rows *rows, const struct object_set_form *form)
 {
 	uint64_t code = rows->count ? object_type_coding.of(rows, 0) : 0;
-	for (size_t row = 1; row < rows->count && !typed; row++)
+	for (size_t row = 1; row < rows->count && !form->of_type; row++)
 		if (object_type_coding.of(rows, row) != code)
 			return false;
-	if (rows->count && !strstr(buf_text(&rows->title), "of type ")) {
+	if (rows->count && !form->names_type) {
 		buf_add(&rows->title, ": ");
 		typed_add(rows->analysis, rows_object(rows, 0), &rows->title);
 	}
@@ -53,11 +53,10 @@ static bool objects_open(struct rows *rows, const char *argument, struct err *er
 {
 	if (!object_set_select(rows, argument, err))
 		return false;
-	bool typed = strncmp(argument, "type=", 5) == 0;
-	rows->is_set = strstr(argument, " and type=")
-	               || ((typed || strncmp(argument, "at=", 3) == 0) && !strstr(argument, " or "));
-	rows->alike = rows->is_set && objects_are_alike(rows, typed);
-	if (typed && argument[5] && !strchr(argument, ' '))
+	struct object_set_form form = object_set_form(argument);
+	rows->is_set = form.and_type || ((form.of_type || form.of_place) && !form.either);
+	rows->alike = rows->is_set && objects_are_alike(rows, &form);
+	if (form.of_type && argument[5] && !strchr(argument, ' '))
 		objects_add_values(rows, argument + 5);
 	else if (!rows->count)
 		buf_add(&rows->note, *argument ? "There is no such object; the table objects without an "

@@ -47,9 +47,7 @@ static void set_add_type(const struct analysis *analysis, uint32_t id, struct bu
 
 static void set_add_package(const struct analysis *analysis, uint32_t id, struct buf *out)
 {
-	SCOPED_BUF name = {0};
-	typed_add(analysis, id, &name);
-	typed_add_package(buf_text(&name), typed_is_label(analysis, id), out);
+	typed_add_code_package(analysis, typed_code(analysis, id), out);
 }
 
 static void set_add_site(const struct analysis *analysis, uint32_t id, struct buf *out)

@@ -25,7 +25,7 @@ static void select_package(struct type_groups *groups, const char *package)
 	SCOPED_BUF name = {0};
 	for (size_t i = 0; i < groups->count; i++) {
 		buf_clear(&name);
-		typed_add_package(groups->group[i].name, groups->group[i].label, &name);
+		type_group_add_package(&groups->group[i], &name);
 		if (strcmp(buf_text(&name), package) == 0)
 			groups->group[kept++] = groups->group[i];
 		else
@@ -119,7 +119,7 @@ static void types_name_cell(const struct rows *rows, size_t row, struct value *v
 static void types_package_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct type_group *group = rows_record(rows, row);
-	typed_add_package(group->name, group->label, cell_begin(value));
+	type_group_add_package(group, cell_begin(value));
 }
 
 static const struct column columns[] = {
