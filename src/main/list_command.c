@@ -51,6 +51,8 @@ static void print_note(const struct rows *rows, const struct filter *filter,
 		buf_addf(&note, " %s", buf_text(&rows->note));
 	if (none)
 		rows_doubt(rows, &note);
+	if (none && filter)
+		filter_add_redaction(filter, rows, &note);
 	if (note.len)
 		fprintf(stderr, "%s\n", note.data);
 }

@@ -343,3 +343,18 @@ def the_plain_copy_of_a_process_is_on_no_disk():
     assert "memfd_create" in opened_files
     written = re.findall(r'openat\([^"]*"([^"]*)", [^)]*O_(?:RDWR|WRONLY)', opened_files)
     equal([name for name in written if not name.startswith(("/proc/", folder))], [], "files that are written")
+
+
+@test(builds=["gcc"])
+def a_filter_on_what_is_zero_says_so():
+    """Fields, texts and keys are zero in a redacted file: that no row matches proves nothing. Sizes are as before."""
+    files = (unpacked("go1.24.4-small"), "--exe", exe_of("go1.24.4-small"))
+    told = "The file is redacted: what was in its objects cannot be told."
+    for words, contents in ((("objects", "--where", ".value = 987654"), True), (("objects", "--where", "size = 3"), False),
+                            (("types", "--where", "nosuchword"), True), (("find", "a", "--where", "text = b"), None)):
+        out, plain = (run("list", *words[:1], *files[:1], *words[1:-2], *words[-2:], *files[1:], *hide) for hide in (("--hide",), ()))
+        if contents is None:
+            assert "redacted" in out.err, out
+            continue
+        equal((told in out.err, "No row matches." in out.err), (contents, True), words)
+        equal((told in plain.err, "No row matches." in plain.err), (False, True), words)

@@ -37,6 +37,9 @@ bool filter_has_columns(const struct filter *filter, const struct rows *rows, st
 /* Returns the name of a column that the filter compares and that is empty in all of the rows; NULL:
    there is none. */
 const char *filter_empty_column(const struct filter *filter, const struct rows *rows);
+/* Appends a sentence if the rows are of a redacted file and the filter reads what is zero there:
+   fields, texts, keys, values. */
+void filter_add_redaction(const struct filter *filter, const struct rows *rows, struct buf *out);
 /* Appends a value as filters write it: "text", 12, 3ns. False: they have none for it. */
 bool filter_add_literal(const struct value *value, struct buf *out);
 

@@ -3,6 +3,7 @@
 
 #include "analysis/analysis.h"
 #include "base/mem.h"
+#include "heap/heap.h"
 #include "table/query/filter_parse.h"
 
 #include <stdlib.h>
@@ -85,6 +86,22 @@ const char *filter_empty_column(const struct filter *filter, const struct rows *
 			return rows->table->columns[column].name;
 	}
 	return NULL;
+}
+
+void filter_add_redaction(const struct filter *filter, const struct rows *rows, struct buf *out)
+{
+	static const char *const contents[] = {"text", "key", "value"};
+	bool reads = false;
+	for (size_t i = 0; i < filter->test_count && !reads; i++) {
+		int at = filter->tests[i].column;
+		const struct column *column = at == ANY_COLUMN ? NULL : &filter->table->columns[at];
+		reads = !column || column->is_field;
+		for (size_t k = 0; k < sizeof contents / sizeof *contents && !reads; k++)
+			reads = strcmp(column->name, contents[k]) == 0;
+	}
+	if (reads && analysis_heap(rows->analysis)->params.redacted)
+		buf_addf(out, "%sThe file is redacted: what was in its objects cannot be told.",
+		         out->len ? " " : "");
 }
 
 unsigned filter_needs(const struct filter *filter)

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/query/filter.h"
 
 #include <string.h>
 
@@ -11,6 +12,16 @@ enum { AT_ONCE = 100000 }; /* rows that are sorted without a task, in about 20 m
 static bool list_view_is_empty(const struct list *list)
 {
 	return list->order.count == 0;
+}
+
+/* Appends that a filter which matches no row reads what a redacted file does not have. */
+static void list_view_add_redaction(const struct list *list, struct buf *out)
+{
+	const char *text = list->order.by.filter;
+	struct filter *filter = text ? filter_new(list->rows->table, text, NULL) : NULL;
+	if (filter)
+		filter_add_redaction(filter, list->rows, out);
+	filter_free(filter);
 }
 
 /* Takes up a new order. The cursor stays on its row, except on the first row, where users want to
@@ -44,6 +55,7 @@ static void ordered(struct view *view)
 			buf_addf(&why, "%s%s", why.len ? " " : "", buf_text(&list->rows->note));
 		if (list->topmost)
 			rows_doubt(list->rows, &why);
+		list_view_add_redaction(list, &why);
 		page_clear(&list->empty);
 		page_line(&list->empty, NULL);
 		page_paragraph(&list->empty, 1, STYLE_PLAIN, buf_text(&why));
