@@ -9,6 +9,7 @@
 #include "table/naming/argument.h"
 #include "table/naming/step.h"
 #include "table/paths/path_kinds.h"
+#include "table/paths/path_place.h"
 #include "table/tables/path.h"
 
 #include <inttypes.h>
@@ -357,9 +358,13 @@ enum status run_path(const struct options *options)
 	char *const *addresses = options->operands + 1;
 	/* The text of one object needs its dominators only. */
 	bool one = !addresses[1] && options->output == OUTPUT_TEXT;
-	struct analysis *analysis = open_dump_of(options->operands[0], options->exe,
-	                                         STAGE_DOMINATED | STAGE_TYPED,
-	                                         one ? addresses[0] : NULL);
+	unsigned stages = STAGE_DOMINATED | STAGE_TYPED;
+	for (size_t i = 0; addresses[i]; i++) {
+		one = one && !path_place_may_be(addresses[i]);
+		stages |= argument_needs(addresses[i]);
+	}
+	struct analysis *analysis =
+		open_dump_of(options->operands[0], options->exe, stages, one ? addresses[0] : NULL);
 	if (!analysis)
 		return STATUS_FAILED;
 	enum status status = STATUS_ANSWERED;

@@ -6,7 +6,9 @@
 #include "main/page_print.h"
 #include "main/subcommand.h"
 #include "report/report.h"
+#include "table/naming/argument.h"
 #include "table/naming/operand.h"
+#include "table/paths/path_place.h"
 
 bool report_build(const struct report *report, struct page *page, const char *argument,
                   struct err *err)
@@ -84,9 +86,12 @@ enum status print_report(const struct report *report, const struct options *opti
 	enum form form = forms[options->output];
 	const char *exe = options->exe || report->argument ? options->exe : options->operands[1];
 	unsigned stages = report_stages(report, form);
-	struct analysis *analysis =
-		open_dump_of(options->operands[0], exe, stages,
-	                 report->of_object && !options->since.len ? options->operands[1] : NULL);
+	const char *of = report->of_object ? options->operands[1] : NULL;
+	bool several = of && path_place_may_be(of);
+	if (several)
+		stages |= argument_needs(of);
+	struct analysis *analysis = open_dump_of(options->operands[0], exe, stages,
+	                                         !several && !options->since.len ? of : NULL);
 	if (!analysis || !open_since(analysis, options, exe, stages)) {
 		analysis_free(analysis);
 		return STATUS_FAILED;

@@ -116,6 +116,8 @@ static bool object_open(struct page *page, const char *argument, struct err *err
 		object_open_part(page, argument);
 		return true;
 	}
+	if (operand.several)
+		object->place = mem_strndup(operand.start, (size_t)(operand.end - operand.start));
 	object->asked = operand_inside(analysis, &operand, found.id);
 	if (!operand_is_static(analysis, &operand, &object->through))
 		object->through = 0;
@@ -138,6 +140,7 @@ static void object_close(struct page *page)
 		rows_close(lists[i]);
 	paths_close(object->paths);
 	buf_free(&object->argument);
+	free(object->place);
 }
 
 enum { FACTS = FORM_ALL & ~FORM_CSV };
@@ -161,6 +164,7 @@ static const struct report_section object_sections[] = {
 	{.add = object_add_part, .forms = FACTS, .fits = object_is_part},
 	{.add = object_add_size, .forms = FACTS, .fits = object_is_whole},
 	{.add = object_add_asked, .forms = FACTS, .wants = STAGE_TYPED, .fits = object_is_whole},
+	{.add = object_add_place, .forms = FACTS, .fits = object_is_whole},
 	{.add = object_add_through, .forms = FACTS, .fits = object_is_whole},
 	{.add = object_add_type, .forms = FACTS, .wants = STAGE_TYPED, .fits = object_is_whole},
 	{.add = object_add_note,

@@ -12,6 +12,7 @@ struct object_page {
 	uint64_t asked; /* the requested address, possibly inside the object */
 	/* requested address outside of the heap that contains a pointer to the object; 0: none */
 	uint64_t through;
+	char *place; /* of several objects, of which it is the first; NULL: none was asked for */
 	struct object_record record;
 	/* NULL until the required stages are finished */
 	struct rows *fields, *holders, *references;
@@ -39,6 +40,7 @@ void object_add_part(struct page *page);
 void object_add_size(struct page *page);
 void object_add_asked(struct page *page);
 void object_add_through(struct page *page);
+void object_add_place(struct page *page);
 void object_add_type(struct page *page);
 void object_add_note(struct page *page);
 void object_add_site(struct page *page);

@@ -8,6 +8,7 @@
      data+0x18c8, main.x+0x8    a word of a segment or variable, if no more is known; the package
                                 that uses it may precede it (table/naming/variable_user.h)
      @17, root=12               a root node, a root; only links use these
+     main.jobs[*]               a place that tables print, of several objects: the first of them
      main.cluster.Nodes[0]      an expression (table/naming/expression.h) that begins with a
    variable, a word of a frame or an address
 
@@ -34,6 +35,7 @@ struct operand {
 	uint64_t size;           /* of a variable or word without steps after it, else 0 */
 	uint32_t root;           /* the word of a frame that it begins with; UINT32_MAX: none */
 	const char *start, *end; /* of its text */
+	bool several;            /* a place of several objects, of which this is the first */
 };
 
 /* Parses the operand at the start of *text, and advances *text past it and the blanks that follow.

@@ -3,6 +3,7 @@
 #include "object_selectors.h"
 
 #include "table/cell.h"
+#include "table/paths/path_place.h"
 #include "table/paths/what_if_part.h"
 
 #include "base/bits.h"
@@ -75,6 +76,14 @@ static bool object_set_take(struct rows *rows, const char *text, struct what_if 
                             struct err *err)
 {
 	const char *value;
+	SCOPED_BUF place = {0};
+	uint32_t first;
+	if (path_place_may_be(text) && !selector_of(text, &value)
+	    && path_place_read(rows->analysis, text, &first, NULL)
+	           == text_trimmed(text, strlen(text))) {
+		buf_addf(&place, "at=%s", text);
+		text = buf_text(&place);
+	}
 	if (!selector_of(text, &value)) {
 		const char *rest = text;
 		struct entity entity = {0};

@@ -8,6 +8,7 @@
 #include "table/naming/nearest.h"
 #include "table/naming/root.h"
 #include "table/naming/variable_user.h"
+#include "table/paths/path_place.h"
 
 #include <string.h>
 
@@ -262,6 +263,23 @@ static bool read_end_of_path(const struct analysis *analysis, const char *text, 
 	return false;
 }
 
+/* Takes a place of several objects as the first of them. */
+static bool operand_read_place(const struct analysis *analysis, const char *text, struct operand *o,
+                               struct err *err)
+{
+	uint32_t id;
+	size_t length = path_places.read(analysis, text, &id, err);
+	if (!length)
+		return false;
+	*o = (struct operand){.kind = OPERAND_ADDRESS,
+	                      .address = heap_address(analysis_heap(analysis), id),
+	                      .root = UINT32_MAX,
+	                      .start = text,
+	                      .end = text + length,
+	                      .several = true};
+	return true;
+}
+
 bool operand_read(const struct analysis *analysis, const char **text, struct operand *operand,
                   struct err *err)
 {
@@ -278,6 +296,10 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 		good = read_steps(analysis, operand, &own);
 	else if (!good)
 		good = read_end_of_path(analysis, start, operand, &own);
+	if (!good && path_place_may_be(start)) {
+		own = (struct err){0};
+		good = operand_read_place(analysis, start, operand, &own);
+	}
 	if (!good && err && !err->set)
 		*err = own;
 	*text = operand->end + strspn(operand->end, operand_blanks);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/plugin.h"
 #include "table/contents/outside_spans.h"
+#include "table/naming/root.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,8 @@ void path_tree_add_place(const struct path_tree *path_tree, uint32_t place, stru
 struct path_tree_match {
 	uint32_t place;
 	size_t length;
-	bool keys; /* the text has a key or an index in place of a [*] */
+	bool keys;     /* the text has a key or an index in place of a [*] */
+	bool left_out; /* the text does not have the last step, which has no name */
 };
 
 /* Returns the length of "[12]" or `["a]b"]`: of what begins with a bracket, up to a closing one
@@ -151,9 +153,13 @@ static void path_tree_add_matches(struct path_tree_matches *m, struct path_tree_
 {
 	SCOPED_BUF step = {0};
 	path_tree_add_step(m->path_tree, place, &step);
+	uint32_t label = m->path_tree->merged_paths->node[place].label;
+	if (above.length < m->length && !*step_classes_step(m->path_tree->step_classes, label))
+		MEM_PUSH(m->match, m->count, m->capacity,
+		         (struct path_tree_match){place, above.length, above.keys, true});
 	size_t most = strstr(buf_text(&step), "[*]") ? BRACKETS_MOST : 1;
 	for (size_t brackets = 0; brackets < most; brackets++) {
-		struct path_tree_match at = {place, above.length, above.keys};
+		struct path_tree_match at = {place, above.length, above.keys, false};
 		size_t takes = path_tree_takes(m->text + above.length, buf_text(&step), brackets, &at.keys);
 		at.length += takes;
 		if (takes && at.length <= m->length)
@@ -161,22 +167,34 @@ static void path_tree_add_matches(struct path_tree_matches *m, struct path_tree_
 	}
 }
 
-bool *path_tree_find_places(const struct path_tree *path_tree, const char *text, bool partly,
+/* Copies a text without the note that the screen shows behind the name of a variable. */
+static char *path_tree_without_note(const struct path_tree *path_tree, const char *text)
+{
+	SCOPED_BUF out = {0};
+	buf_add_bytes(&out, text, strcspn(text, " ["));
+	const char *rest = text + out.len;
+	const char *note = root_variable_note(analysis_heap(path_tree->analysis), buf_text(&out));
+	buf_add(&out, rest + (strncmp(rest, note, strlen(note)) == 0 ? strlen(note) : 0));
+	return mem_strdup(buf_text(&out));
+}
+
+bool *path_tree_find_places(const struct path_tree *path_tree, const char *named_by, bool partly,
                             size_t *count)
 {
 	const struct merged_paths *paths = path_tree->merged_paths;
+	SCOPED_FREE char *text = path_tree_without_note(path_tree, named_by);
 	struct path_tree_matches m = {path_tree, text, path_tree_length(text), NULL, 0, 0};
 	const char *of_type = text[m.length] ? text + m.length + strlen(path_tree_type) : NULL;
 	bool *found = NULL;
 	*count = 0;
 	for (uint32_t i = 0; i < paths->topmost; i++)
-		path_tree_add_matches(&m, (struct path_tree_match){OBJECT_NONE, 0, false}, i);
+		path_tree_add_matches(&m, (struct path_tree_match){OBJECT_NONE, 0, false, false}, i);
 	for (size_t next = 0; next < m.count; next++) {
 		struct path_tree_match at = m.match[next];
 		const struct merge_node *node = &paths->node[at.place];
 		bool named = partly ? at.length == m.length
 		                    : path_tree_is_named(path_tree, &at, text, m.length);
-		if (named && (!found || !found[at.place])
+		if (named && !at.left_out && (!found || !found[at.place])
 		    && (!of_type
 		        || strcmp(of_type, step_classes_type(path_tree->step_classes, node->label)) == 0)) {
 			if (!found)

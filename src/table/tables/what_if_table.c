@@ -1,6 +1,8 @@
 /* The table of what would be freed without certain objects, references and roots, one after the
    other. */
 #include "table/cell.h"
+#include "table/contents/object_set.h"
+#include "table/paths/path_place.h"
 #include "table/paths/what_if_part.h"
 
 #include "base/mem.h"
@@ -13,6 +15,8 @@
 struct taken {
 	char *text;
 	struct entity entity;
+	uint32_t *ids; /* of a place of several objects; NULL: the entity */
+	size_t count;
 	struct freed alone, together;
 };
 struct what_if_data {
@@ -23,9 +27,33 @@ struct what_if_data {
 static void what_if_close(struct rows *rows)
 {
 	struct what_if_data *data = rows->data;
-	for (size_t i = 0; i < rows->count; i++)
+	for (size_t i = 0; i < rows->count; i++) {
 		free(data->taken[i].text);
+		free(data->taken[i].ids);
+	}
 	free(data->taken);
+}
+
+/* Reads a place of several objects. False: none begins at *text; or *err is set. */
+static bool what_if_read_place(const struct rows *rows, const char **text, struct taken *taken,
+                               struct err *err)
+{
+	uint32_t first;
+	SCOPED_BUF set = {0};
+	struct rows chosen = {.analysis = rows->analysis, .progress = rows->progress};
+	size_t length = path_place_may_be(*text) ? path_place_read(rows->analysis, *text, &first, NULL)
+	                                         : 0;
+	if (!length)
+		return false;
+	buf_add(&set, "at=");
+	buf_add_bytes(&set, *text, length);
+	bool done = object_set_select(&chosen, buf_text(&set), err);
+	taken->ids = chosen.data;
+	taken->count = chosen.count;
+	buf_free(&chosen.title);
+	buf_free(&chosen.note);
+	*text += length + strspn(*text + length, " ");
+	return done;
 }
 
 static bool what_if_parse(struct rows *rows, const char *argument, struct err *err)
@@ -33,15 +61,29 @@ static bool what_if_parse(struct rows *rows, const char *argument, struct err *e
 	struct what_if_data *data = rows->data;
 	while (*argument) {
 		const char *start = argument;
-		struct entity entity;
-		if (!what_if_part_read(rows->analysis, &argument, &entity, err))
+		struct taken next = {0};
+		struct err own = {0};
+		if (!what_if_read_place(rows, &argument, &next, &own)
+		    && (own.set || !what_if_part_read(rows->analysis, &argument, &next.entity, &own))) {
+			free(next.ids);
+			*err = own;
 			return false;
+		}
 		data->taken = mem_grow(data->taken, rows->count, &data->capacity, sizeof *data->taken);
 		struct taken *taken = &data->taken[rows->count++];
 		size_t length = text_trimmed(start, (size_t)(argument - start));
-		*taken = (struct taken){.text = mem_strndup(start, length), .entity = entity};
+		*taken = next;
+		taken->text = mem_strndup(start, length);
 	}
 	return true;
+}
+
+static void what_if_take(const struct analysis *analysis, const struct taken *taken,
+                         struct what_if *what_if)
+{
+	for (size_t i = 0; i < taken->count; i++)
+		what_if_object(what_if, taken->ids[i]);
+	what_if_part_take(analysis, taken->entity, what_if);
 }
 
 /* Counts what one part alone retains. For an object or a root node no search is needed. */
@@ -50,14 +92,14 @@ static bool count_alone(struct rows *rows, struct taken *taken)
 	const struct analysis *analysis = rows->analysis;
 	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
 	struct entity entity = taken->entity;
-	if (entity.kind == ENTITY_OBJECT || entity.kind == ENTITY_ROOT_NODE) {
+	if (!taken->ids && (entity.kind == ENTITY_OBJECT || entity.kind == ENTITY_ROOT_NODE)) {
 		uint32_t node = entity.kind == ENTITY_ROOT_NODE ? root_nodes_node(d->root_nodes, entity.id)
 		                                                : entity.id;
 		taken->alone = (struct freed){dominators_objects(d, node), dominators_bytes(d, node)};
 		return true;
 	}
 	struct what_if *what_if = what_if_new(analysis_reach(analysis));
-	what_if_part_take(analysis, entity, what_if);
+	what_if_take(analysis, taken, what_if);
 	bool done = what_if_count(what_if, rows->progress, &taken->alone);
 	what_if_free(what_if);
 	return done;
@@ -70,7 +112,7 @@ static bool count_all(struct rows *rows)
 	bool done = true;
 	for (size_t i = 0; i < rows->count && done; i++) {
 		struct taken *taken = &data->taken[i];
-		what_if_part_take(rows->analysis, taken->entity, what_if);
+		what_if_take(rows->analysis, taken, what_if);
 		done = count_alone(rows, taken);
 		taken->together = taken->alone;
 		if (i && done)
@@ -105,7 +147,11 @@ static struct entity what_if_entity(const struct rows *rows, size_t row)
 
 static void what_if_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	entity_add_label(rows->analysis, what_if_entity(rows, row), cell_begin(value));
+	const struct taken *taken = rows_record(rows, row);
+	if (taken->ids)
+		text_add_number_of(cell_begin(value), taken->count, "object", "objects");
+	else
+		entity_add_label(rows->analysis, taken->entity, cell_begin(value));
 }
 
 static const struct column columns[] = {

@@ -1,0 +1,72 @@
+#include "table/paths/path_place.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "heap/heap.h"
+#include "path_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ENDS = 64 }; /* blanks where a name may end */
+
+static const char any_element[] = "[*]";
+
+/* Returns the first object of the places whose paths have the keys of a text, if there are keys. */
+static uint32_t path_place_first(const struct path_tree *tree, const bool *wanted, const char *keys)
+{
+	const struct merged_paths *paths = tree->merged_paths;
+	uint32_t found = OBJECT_NONE;
+	for (uint32_t place = 0; place < paths->count && found == OBJECT_NONE; place++) {
+		if (!wanted[place])
+			continue;
+		struct path_filter *filter = keys ? path_filter_new(tree, place, keys) : NULL;
+		found = filter ? OBJECT_NONE : paths->node[place].example;
+		for (uint32_t id = 0; filter && id < paths->objects && found == OBJECT_NONE; id++)
+			if (merged_paths_node(paths, id) == place && path_filter_has(filter, id))
+				found = id;
+		if (filter)
+			path_filter_free(filter);
+	}
+	return found;
+}
+
+static uint32_t path_place_find(const struct path_tree *tree, const char *text)
+{
+	size_t places;
+	uint32_t found = OBJECT_NONE;
+	for (int partly = 0; partly < 2 && found == OBJECT_NONE; partly++) {
+		bool *wanted = path_tree_find_places(tree, text, partly, &places);
+		if (wanted)
+			found = path_place_first(tree, wanted, partly ? text : NULL);
+		free(wanted);
+	}
+	return found;
+}
+
+size_t path_place_read(const struct analysis *analysis, const char *text, uint32_t *object,
+                       struct err *err)
+{
+	if (!analysis_has(analysis, path_tree_whole.needs))
+		return err_set(err, "Which objects are at \"%.100s\" is not known yet", text);
+	const struct path_tree *tree = analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, NULL);
+	const char *first = strstr(text, any_element);
+	size_t end = text_trimmed(text, strlen(text)), ends = 0;
+	*object = OBJECT_NONE;
+	while (tree && tree->merged_paths && first && end > (size_t)(first - text)
+	       && ends++ < MOST_ENDS) {
+		SCOPED_FREE char *name = mem_strndup(text, end);
+		*object = path_place_find(tree, name);
+		if (*object != OBJECT_NONE)
+			return end;
+		while (end && text[end - 1] != ' ')
+			end--;
+		end = text_trimmed(text, end);
+	}
+	return err_set(err,
+	               "No reachable object is at \"%.100s\": [*] stands for the elements of a map, a "
+	               "slice or an array, and the table where has all such places",
+	               text);
+}
+
+const struct path_places path_places = {path_place_read};
