@@ -21,6 +21,9 @@ struct classes_maker {
 	struct buf text;
 	struct class_cell *key; /* by column, of a row */
 	bool full;
+	int only;          /* the key, if it is the only one and its texts follow from codes; else -1 */
+	uint32_t *of_code; /* of that key: 1 + the class of a code; 0: none yet */
+	size_t codes;      /* that there is room for */
 };
 
 static struct class_cell *classes_at(const struct classes_maker *m, size_t class)
@@ -69,8 +72,6 @@ static bool classes_keys(struct classes_maker *m, size_t row)
 	for (int i = 0; i < m->table->column_count; i++)
 		if (classes_is_key(m, i) && !classes_key(m, row, i))
 			return false;
-	for (int i = 0; i < m->table->column_count; i++)
-		m->full |= m->classes->column[i].codes.bytes >= TEXT_MOST;
 	return true;
 }
 
@@ -93,6 +94,8 @@ static size_t classes_new(struct classes_maker *m)
 	                            columns * sizeof *m->classes->cell);
 	memcpy(classes_at(m, m->rows->count), m->key, columns * sizeof *m->key);
 	m->full |= m->rows->count + 1 >= CLASSES_MOST;
+	for (int i = 0; i < m->table->column_count; i++)
+		m->full |= m->classes->column[i].codes.bytes >= TEXT_MOST;
 	return m->rows->count++;
 }
 
@@ -128,6 +131,25 @@ static size_t classes_find(struct classes_maker *m)
 		return classes_others(m);
 	map_put(&m->of_keys, hash, m->rows->count);
 	return classes_new(m);
+}
+
+/* Returns the class of a row; SIZE_MAX: it has none. */
+static size_t classes_of_row(struct classes_maker *m, size_t row)
+{
+	if (!classes_keys(m, row))
+		return SIZE_MAX;
+	uint32_t code = m->only < 0 ? CODE_NONE : m->key[m->only].text;
+	if (code == CODE_NONE)
+		return classes_find(m);
+	if (code >= m->codes) {
+		size_t codes = 2 * ((size_t)code + 1);
+		m->of_code = mem_resize(m->of_code, codes * sizeof *m->of_code);
+		memset(m->of_code + m->codes, 0, (codes - m->codes) * sizeof *m->of_code);
+		m->codes = codes;
+	}
+	if (!m->of_code[code])
+		m->of_code[code] = 1 + (uint32_t)classes_find(m);
+	return m->of_code[code] - 1;
 }
 
 /* ---- Sums */
@@ -212,30 +234,42 @@ static void classes_add(struct classes_maker *m, size_t row, size_t class)
 /* Returns true if something asks for the class of each row. */
 static bool classes_by_row(const struct table *table)
 {
-	bool asked = table->members || table->fill || table->open;
+	bool asked = table->members || ((table->fill || table->open) && !table->makes_columns);
 	for (int i = 0; i < table->column_count; i++)
 		asked |= table->columns[i].of.how == CLASS_RETAINED;
 	return asked;
 }
 
+/* Begins the codes of all columns. */
+static void classes_begin_keys(struct classes_maker *m)
+{
+	int keys = 0;
+	m->key = mem_alloc((size_t)m->table->column_count * sizeof *m->key);
+	for (int i = 0; i < m->table->column_count; i++) {
+		struct class_column *column = &m->classes->column[i];
+		column->codes = (struct codes){.rows = m->classes->of, .column = column->from};
+		if (classes_is_key(m, i))
+			m->only = keys++ == 0 && column_is_coded(&m->classes->of->table->columns[column->from])
+			              ? i
+			              : -1;
+	}
+}
+
 bool classes_make(struct rows *rows, const uint32_t *row, size_t count)
 {
 	struct classes *classes = rows->classes;
-	struct classes_maker m = {.rows = rows, .classes = classes, .table = rows->table};
+	struct classes_maker m = {.rows = rows, .classes = classes, .table = rows->table, .only = -1};
 	bool on = true;
 	if (classes_by_row(rows->table)) {
 		classes->of_row = mem_alloc((classes->of->count + 1) * sizeof *classes->of_row);
 		memset(classes->of_row, 0xff, classes->of->count * sizeof *classes->of_row);
 	}
-	m.key = mem_alloc((size_t)rows->table->column_count * sizeof *m.key);
-	for (int i = 0; i < rows->table->column_count; i++)
-		classes->column[i].codes =
-			(struct codes){.rows = classes->of, .column = classes->column[i].from};
+	classes_begin_keys(&m);
 	progress_begin(rows->progress, "grouping", count);
 	for (size_t i = 0; i < count && on; i++) {
-		size_t at = row ? row[i] : i, class = SIZE_MAX;
-		if (classes_keys(&m, at))
-			classes_add(&m, at, class = classes_find(&m));
+		size_t at = row ? row[i] : i, class = classes_of_row(&m, at);
+		if (class != SIZE_MAX)
+			classes_add(&m, at, class);
 		else
 			classes->left_out++;
 		if (classes->of_row && class != SIZE_MAX)
@@ -245,6 +279,7 @@ bool classes_make(struct rows *rows, const uint32_t *row, size_t count)
 	map_free(&m.of_keys);
 	buf_free(&m.text);
 	free(m.key);
+	free(m.of_code);
 	return on;
 }
 
