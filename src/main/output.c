@@ -14,57 +14,61 @@
 
 enum { PIECE = 1 << 16 };
 
-static int failure; /* errno of the first failed write */
-static int target = STDOUT_FILENO;
-static char *name;              /* final name of the output file; NULL: no file */
-static bool fresh;              /* there must be no file of that name */
-static struct buf temporary;    /* name of the file until it is complete */
-static const atomic_bool *stop; /* NULL: output is not watched */
-static struct bounded bound;    /* of the standard output */
-static bool bound_rows;         /* its lines are rows */
-static size_t bound_skipped;
-static bool quoted;
+/* The standard output, or the file that is written instead of it: one at a time. */
+static struct written {
+	int failure; /* errno of the first failed write */
+	int target;
+	char *name;              /* final name of the output file; NULL: no file */
+	bool fresh;              /* there must be no file of that name */
+	struct buf temporary;    /* name of the file until it is complete */
+	const atomic_bool *stop; /* NULL: output is not watched */
+	struct bounded bound;    /* of the standard output */
+	bool bound_rows;         /* its lines are rows */
+	size_t bound_skipped;
+	bool quoted;
+} written = {.target = STDOUT_FILENO};
 
 void output_is_quoted(void)
 {
-	quoted = true;
+	written.quoted = true;
 }
 
 bool output_for_agent(void)
 {
-	return quoted;
+	return written.quoted;
 }
 
 void output_bound(const struct options *options, bool rows)
 {
-	bound = (struct bounded){.most = options->max_bytes,
-	                         .skip = rows ? 0 : options->skip,
-	                         .output = options->output,
-	                         .quoted = quoted};
-	bound_rows = rows;
-	bound_skipped = options->skip;
+	written.bound = (struct bounded){.most = options->max_bytes,
+	                                 .skip = rows ? 0 : options->skip,
+	                                 .output = options->output,
+	                                 .quoted = written.quoted};
+	written.bound_rows = rows;
+	written.bound_skipped = options->skip;
 }
 
 void output_watch(const atomic_bool *stopped)
 {
-	stop = stopped;
+	written.stop = stopped;
 }
 
 static bool output_goes_on(void)
 {
-	return !failure && !(stop && *stop);
+	return !written.failure && !(written.stop && *written.stop);
 }
 
 /* Replaces what is to be written by what of it is within the bounds. */
 static void output_keep_bounds(struct buf *out, bool ends)
 {
 	struct buf kept = {0}, told = {0};
-	if (target != STDOUT_FILENO || !(bound.most || bound.skip || bound.lines))
+	if (written.target != STDOUT_FILENO
+	    || !(written.bound.most || written.bound.skip || written.bound.lines))
 		return;
-	bounded_add(&bound, buf_text(out), out->len, &kept);
+	bounded_add(&written.bound, buf_text(out), out->len, &kept);
 	if (ends) {
-		bounded_end(&bound, &kept);
-		bounded_tell(&bound, bound_rows, bound_skipped, &told);
+		bounded_end(&written.bound, &kept);
+		bounded_tell(&written.bound, written.bound_rows, written.bound_skipped, &told);
 	}
 	if (told.len)
 		err_tell_text(buf_text(&told), NULL);
@@ -78,11 +82,11 @@ static void output_write_all(struct buf *out, bool ends)
 	size_t done = 0;
 	output_keep_bounds(out, ends);
 	while (done < out->len && output_goes_on()) {
-		ssize_t written = write(target, out->data + done, out->len - done);
-		if (written >= 0)
-			done += (size_t)written;
+		ssize_t wrote = write(written.target, out->data + done, out->len - done);
+		if (wrote >= 0)
+			done += (size_t)wrote;
 		else if (errno != EINTR)
-			failure = errno;
+			written.failure = errno;
 	}
 	buf_clear(out);
 }
@@ -103,29 +107,29 @@ bool output_part(struct buf *out)
 
 static void output_forget(void)
 {
-	free(name);
-	name = NULL;
-	buf_free(&temporary);
+	free(written.name);
+	written.name = NULL;
+	buf_free(&written.temporary);
 }
 
 static void output_interrupted(int number)
 {
-	if (name)
-		unlink(temporary.data);
+	if (written.name)
+		unlink(written.temporary.data);
 	end_signals_default(number);
 }
 
 /* Opens a temporary file in the directory of the final file, after resolving symbolic links. */
 static int output_open(const char *path)
 {
-	name = realpath(path, NULL);
-	if (!name)
-		name = strdup(path);
-	if (!name)
+	written.name = realpath(path, NULL);
+	if (!written.name)
+		written.name = strdup(path);
+	if (!written.name)
 		return -1;
-	buf_addf(&temporary, "%s.XXXXXX", name);
+	buf_addf(&written.temporary, "%s.XXXXXX", written.name);
 	end_signals_hold(true);
-	int fd = mkostemp(temporary.data, O_CLOEXEC);
+	int fd = mkostemp(written.temporary.data, O_CLOEXEC);
 	if (fd >= 0)
 		end_signals_handle(output_interrupted);
 	end_signals_hold(false);
@@ -142,12 +146,12 @@ bool output_is_file(const char *path, const char *other)
 static bool output_begin_file(const char *path, struct err *err)
 {
 	struct stat info;
-	failure = 0;
+	written.failure = 0;
 	bool other = stat(path, &info) == 0 && !S_ISREG(info.st_mode);
-	target = other ? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY) : output_open(path);
-	if (target >= 0)
+	written.target = other ? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY) : output_open(path);
+	if (written.target >= 0)
 		return true;
-	target = STDOUT_FILENO;
+	written.target = STDOUT_FILENO;
 	err_set(err, "The file %.200s cannot be written: %s", path, strerror(errno));
 	output_forget();
 	return false;
@@ -155,7 +159,7 @@ static bool output_begin_file(const char *path, struct err *err)
 
 bool output_begin(const char *path, struct err *err)
 {
-	fresh = false;
+	written.fresh = false;
 	return !path || strcmp(path, "-") == 0 || output_begin_file(path, err);
 }
 
@@ -170,24 +174,24 @@ bool output_is_new(const char *path, struct err *err)
 
 bool output_begin_new(const char *path, struct err *err)
 {
-	fresh = output_is_new(path, err) && output_begin_file(path, err);
-	return fresh;
+	written.fresh = output_is_new(path, err) && output_begin_file(path, err);
+	return written.fresh;
 }
 
 const char *output_path(void)
 {
-	return name ? buf_text(&temporary) : NULL;
+	return written.name ? buf_text(&written.temporary) : NULL;
 }
 
 void output_drop(void)
 {
-	if (!name)
+	if (!written.name)
 		return;
-	if (target != STDOUT_FILENO)
-		close(target);
-	target = STDOUT_FILENO;
+	if (written.target != STDOUT_FILENO)
+		close(written.target);
+	written.target = STDOUT_FILENO;
 	end_signals_hold(true);
-	unlink(temporary.data);
+	unlink(written.temporary.data);
 	output_forget();
 	end_signals_hold(false);
 }
@@ -197,26 +201,26 @@ void output_drop(void)
 static bool output_name(void)
 {
 	struct stat info;
-	if (!fresh)
-		return rename(temporary.data, name) == 0;
-	if (link(temporary.data, name) == 0)
-		return unlink(temporary.data) == 0;
-	if (errno != EEXIST && lstat(name, &info) != 0)
-		return rename(temporary.data, name) == 0;
+	if (!written.fresh)
+		return rename(written.temporary.data, written.name) == 0;
+	if (link(written.temporary.data, written.name) == 0)
+		return unlink(written.temporary.data) == 0;
+	if (errno != EEXIST && lstat(written.name, &info) != 0)
+		return rename(written.temporary.data, written.name) == 0;
 	errno = EEXIST;
 	return false;
 }
 
 static void output_close(void)
 {
-	if (failure || target == STDOUT_FILENO)
+	if (written.failure || written.target == STDOUT_FILENO)
 		return;
 	end_signals_hold(true);
-	if (close(target) != 0 || (name && !output_name()))
-		failure = errno;
+	if (close(written.target) != 0 || (written.name && !output_name()))
+		written.failure = errno;
 	else
 		output_forget();
-	target = STDOUT_FILENO;
+	written.target = STDOUT_FILENO;
 	end_signals_hold(false);
 }
 
@@ -225,9 +229,10 @@ bool output_finish(struct buf *out, struct err *err)
 	output_write_all(out, true);
 	buf_free(out);
 	output_close();
-	if (failure)
+	if (written.failure)
 		output_drop();
-	return !failure || err_set(err, "The output cannot be written: %s", strerror(failure));
+	return !written.failure
+	       || err_set(err, "The output cannot be written: %s", strerror(written.failure));
 }
 
 enum status output_end(struct buf *out, enum status status)
@@ -235,7 +240,7 @@ enum status output_end(struct buf *out, enum status status)
 	struct err err = {0};
 	if (output_finish(out, &err))
 		return status;
-	return failure == EPIPE ? STATUS_FAILED : complain(NULL, &err);
+	return written.failure == EPIPE ? STATUS_FAILED : complain(NULL, &err);
 }
 
 enum status output_none(enum output output, const char *none, const struct err *err)

@@ -20,7 +20,7 @@ static struct {
 	char *line;
 	bool done;
 	char **words;
-	size_t word_count;
+	size_t word_count, next; /* the next of them that readline gets */
 } sql_line;
 
 static void sql_line_take(char *line)
@@ -32,10 +32,11 @@ static void sql_line_take(char *line)
 
 static char *sql_line_next_word(const char *text, int again)
 {
-	static size_t at;
 	(void)text;
-	at = again ? at : 0;
-	return at < sql_line.word_count ? sql_line.words[at++] : NULL; /* readline frees them */
+	sql_line.next = again ? sql_line.next : 0;
+	return sql_line.next < sql_line.word_count ? sql_line.words[sql_line.next++] : NULL; /* readline
+	                                                                                        frees
+	                                                                                        them */
 }
 
 static char **sql_line_complete(const char *text, int start, int end)

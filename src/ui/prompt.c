@@ -25,6 +25,8 @@ static struct {
 	char **candidates;                   /* shown above the line; NULL at the end */
 	HISTORY_STATE histories[LINE_KINDS]; /* as line_kinds; readline has the one in use */
 	size_t in_use;
+	char **completions; /* and the next of them that readline gets */
+	size_t completions_count, completion;
 	bool ready;
 	bool given_up; /* set by ^G, after readline has processed it */
 } prompt;
@@ -68,16 +70,13 @@ static int give_up(int count, int key)
 
 /* ---- Completion */
 
-static char **completions;
-static size_t completions_count;
-
 static char *next_completion(const char *text, int again)
 {
-	static size_t at;
 	(void)text;
 	if (!again)
-		at = 0;
-	return at < completions_count ? completions[at++] : NULL; /* readline frees them */
+		prompt.completion = 0;
+	return prompt.completion < prompt.completions_count ? prompt.completions[prompt.completion++]
+	                                                    : NULL; /* readline frees them */
 }
 
 static char **complete(const char *text, int start, int end)
@@ -86,15 +85,15 @@ static char **complete(const char *text, int start, int end)
 	rl_attempted_completion_over = 1; /* no file names */
 	if (prompt.kind == '/' || prompt.kind == '?')
 		return NULL;
-	completions_count =
-		explorer_complete(prompt.explorer, prompt.kind, rl_line_buffer, (size_t)end, &completions);
+	prompt.completions_count = explorer_complete(prompt.explorer, prompt.kind, rl_line_buffer,
+	                                             (size_t)end, &prompt.completions);
 	/* A value with parts may continue: main.cluster, then .Nodes; and so may a folder. */
-	if (completions_count && strpbrk(completions[0], "./"))
+	if (prompt.completions_count && strpbrk(prompt.completions[0], "./"))
 		rl_completion_append_character = '\0';
 	char **matches = rl_completion_matches(text, next_completion);
-	free(completions);
-	completions = NULL;
-	completions_count = 0;
+	free(prompt.completions);
+	prompt.completions = NULL;
+	prompt.completions_count = 0;
 	return matches;
 }
 
