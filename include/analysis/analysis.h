@@ -36,6 +36,23 @@ enum { STAGE_COUNT = 8 };
 /* Returns the stages together with all that they require. */
 unsigned stages_with(unsigned stages);
 
+/* What is kept in an index (analysis/index.h). */
+enum index_use {
+	INDEX_OFF,
+	INDEX_CACHE, /* results that took more than a second, in the cache (base/cache.h) */
+	INDEX_FILE,  /* all results, in a file that the user names */
+	INDEX_ALWAYS /* all results, in the cache */
+};
+
+/* How a dump is opened; all zero by default. Strings are copied. */
+struct analysis_options {
+	const char *exe; /* the executable that the user names; NULL: goheapx looks for it */
+	bool hide;       /* the dump is redacted in memory before anything is computed from it */
+	bool hide_keys;  /* no name shows a key of a map; there is no index then */
+	enum index_use index;
+	const char *index_file; /* of INDEX_FILE */
+};
+
 struct analysis;
 struct owners;
 struct structures;
@@ -44,8 +61,8 @@ struct suspects;
 /* A dump, asked in one way: whether parts of maps and channels are shown as objects of their own
    (analysis_parts), and which paths count (analysis_retain). All ways of a dump share its results.
    They exist as long as the dump, and never change, so that each thread keeps the one that it began
-   with. analysis_new returns the default. */
-struct analysis *analysis_new(const char *path);
+   with. analysis_new returns the default; `options` may be NULL. */
+struct analysis *analysis_new(const char *path, const struct analysis_options *options);
 /* Returns the same dump, asked in another way; RETAIN_COUNT: the default. */
 const struct analysis *analysis_with_parts(const struct analysis *analysis, bool parts);
 const struct analysis *analysis_with_retain(const struct analysis *analysis, enum retain retain);
@@ -55,11 +72,11 @@ const struct analysis *analysis_asked_as(const struct analysis *analysis,
 const char *analysis_path(const struct analysis *analysis); /* as given */
 /* Returns the path for a prefix of messages; NULL for a process, which messages name already. */
 const char *analysis_about(const struct analysis *analysis);
-/* Sets the executable that the user has named; call it before any stage runs. With NULL, or without
-   this call, goheapx looks for the executable. */
-void analysis_use_executable(struct analysis *analysis, const char *exe);
-/* Returns a new analysis of the same files as they are now; no stage has run. `exe` is another
-   executable for it, "": the same one. */
+/* Returns true if names show keys of maps as [key]: by the options, or because the dump is
+   redacted, and a key of zeros is none of the program's. After STAGE_READ. */
+bool analysis_hides_keys(const struct analysis *analysis);
+/* Returns a new analysis of the same files as they are now, with the same options; no stage has
+   run. `exe` is another executable for it, "": the same one. */
 struct analysis *analysis_again(const struct analysis *analysis, const char *exe);
 /* Runs the stages that are not finished, and those that they require, in the calling thread (batch
    use). False: *err says why. */

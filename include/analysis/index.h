@@ -8,17 +8,6 @@ struct analysis;
 struct buf;
 struct err;
 
-enum index_use {
-	INDEX_OFF,
-	INDEX_CACHE, /* results that took more than a second, in the cache (base/cache.h) */
-	INDEX_FILE,  /* all results, in a file that the user names */
-	INDEX_ALWAYS /* all results, in the cache */
-};
-/* Sets the use of the index for all dumps opened later. `file` is borrowed, and used for INDEX_FILE
-   only. */
-void index_use(enum index_use use, const char *file);
-enum index_use index_used(void);
-
 /* Returns true if the index lacks results that took long to compute. */
 bool analysis_has_to_keep(struct analysis *analysis);
 /* Writes the index if it lacks results that took long to compute. No stage may be running.

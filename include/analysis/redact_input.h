@@ -10,8 +10,3 @@
    Returns false with *err: the input is not usable, or has no memory to redact. */
 bool redact_input(struct input *input, const char *exe, struct redaction *redaction,
                   struct progress *progress, struct err *err);
-
-/* With true, every input that is opened from now on is redacted in memory before anything is
-   computed from it. */
-void redact_input_all(bool all);
-bool redact_input_wanted(void);

@@ -40,6 +40,9 @@ struct input {
    bytes read as zero (a SIGBUS handler is installed for that) and input_loss() reports it. */
 bool input_open(struct input *input, const char *path, unpack_known *known,
                 struct progress *progress, struct err *err);
+/* Does the same, but keeps the copy of a process in memory, never on a disk. */
+bool input_open_to_redact(struct input *input, const char *path, unpack_known *known,
+                          struct progress *progress, struct err *err);
 void input_close(struct input *input);
 
 /* Releases the pages of bytes that are not needed for now; a later access reads them again. */
@@ -48,8 +51,6 @@ void input_forget(const struct input *input, uint64_t from, uint64_t to);
 /* Zeroes the bytes of the mapped input that do not stay; the file is unchanged. Returns false with
  *err. */
 bool input_redact(struct input *input, struct redaction *redaction, struct err *err);
-/* With true, later copies of processes are never written to a disk: they are kept in memory. */
-void input_keep_in_memory(bool keep);
 
 /* Returns true if path was written to after it was opened. From then on answers may mix old and new
    content, except those about an archive, whose content was copied. Renaming, removing or replacing

@@ -10,6 +10,7 @@ struct govalue {
 	const struct heap *heap;
 	const struct names *names;
 	const struct typing *typing;
+	bool hide_keys; /* keys of maps, which are contents of objects, are shown as [key] */
 };
 
 /* Appends the value whose bytes are data[0 ... room - 1], escaped; appends nothing if there are too
@@ -25,9 +26,6 @@ void govalue_add_short(const struct govalue *in, gotype_id type, const uint8_t *
    maps ...; returns its offset. Returns false if the type has none. */
 bool govalue_pointer(const struct govalue *in, gotype_id type, uint64_t *offset);
 
-/* Shows all map keys, which are contents of objects, as [key]. Applies to the whole process; call
-   it before anything is named. */
-void govalue_hide_keys(bool hide);
 /* Appends a map key as an index expression: ["session-0042"], [17], or [key] if it is unknown.
    `data` may be NULL. Returns false if it is unknown or cut, so that other keys may look alike. */
 bool govalue_add_key(const struct govalue *in, gotype_id type, const uint8_t *data, uint64_t size,

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/process.h"
 #include "format/format.h"
+#include "heap/heap.h"
 
 #include <stdlib.h>
 
@@ -19,10 +20,10 @@ const char *analysis_about(const struct analysis *analysis)
 	return process_named(analysis->dump->path, true, NULL) ? NULL : analysis->dump->path;
 }
 
-void analysis_use_executable(struct analysis *analysis, const char *exe)
+bool analysis_hides_keys(const struct analysis *analysis)
 {
-	free(analysis->dump->exe);
-	analysis->dump->exe = exe ? mem_strdup(exe) : NULL;
+	const struct heap *heap = analysis_heap(analysis);
+	return analysis->dump->options.hide_keys || (heap && heap->params.redacted);
 }
 
 unsigned analysis_stages(const struct analysis *analysis)

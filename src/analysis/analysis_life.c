@@ -11,13 +11,19 @@
 
 #include <stdlib.h>
 
-struct analysis *analysis_new(const char *path)
+struct analysis *analysis_new(const char *path, const struct analysis_options *options)
 {
 	struct dump *dump = mem_alloc(sizeof *dump);
 	for (int parts = 0; parts < 2; parts++)
 		for (enum retain retain = 0; retain <= RETAIN_COUNT; retain++)
 			dump->ways[parts][retain] = (struct analysis){dump, parts, retain};
 	dump->path = mem_strdup(path);
+	if (options)
+		dump->options = *options;
+	dump->exe = dump->options.exe ? mem_strdup(dump->options.exe) : NULL;
+	dump->index_file = dump->options.index_file ? mem_strdup(dump->options.index_file) : NULL;
+	dump->options.exe = dump->exe;
+	dump->options.index_file = dump->index_file;
 	dump->kept = kept_new();
 	dump->input.fd = -1;
 	dump->only = OBJECT_NONE;
@@ -26,9 +32,9 @@ struct analysis *analysis_new(const char *path)
 
 struct analysis *analysis_again(const struct analysis *analysis, const char *exe)
 {
-	struct analysis *again = analysis_new(analysis->dump->path);
-	analysis_use_executable(again, *exe ? exe : analysis->dump->exe);
-	return again;
+	struct analysis_options options = analysis->dump->options;
+	options.exe = *exe ? exe : options.exe;
+	return analysis_new(analysis->dump->path, &options);
 }
 
 static void dump_free(struct dump *dump)
@@ -55,6 +61,7 @@ static void dump_free(struct dump *dump)
 	index_close(dump->index);
 	free(dump->path);
 	free(dump->exe);
+	free(dump->index_file);
 	free(dump);
 }
 

@@ -18,22 +18,6 @@
 enum { INDEX_WORTH_MS = 1000, INDEX_WORTH_MORE_MS = 200, INDEX_WORTH_AGAIN_MS = 10 };
 enum { KEY_WINDOWS = 256, KEY_WINDOW = 4096 };
 
-static struct {
-	enum index_use use;
-	const char *file;
-} index_policy;
-
-void index_use(enum index_use use, const char *file)
-{
-	index_policy.use = use;
-	index_policy.file = file;
-}
-
-enum index_use index_used(void)
-{
-	return index_policy.use;
-}
-
 /* ---- Keys: file identity, and a sample of the contents */
 
 static struct index_key index_key_of_stat(struct index_key key, const struct stat *info)
@@ -99,11 +83,12 @@ static struct index_key index_key_of(const struct dump *dump)
 
 /* ---- Opening */
 
-static bool index_path(struct index_key key, bool make, struct buf *path, struct err *err)
+static bool index_path(const struct analysis_options *options, struct index_key key, bool make,
+                       struct buf *path, struct err *err)
 {
-	if (index_policy.use != INDEX_FILE)
+	if (options->index != INDEX_FILE)
 		return cache_path(path, key, make, err);
-	buf_add(path, index_policy.file);
+	buf_add(path, options->index_file);
 	return true;
 }
 
@@ -113,19 +98,19 @@ void index_of_dump_open(struct dump *dump)
 	SCOPED_BUF path = {0};
 	struct err err = {0};
 	struct stat info;
-	if (index_policy.use == INDEX_OFF || dump->input.pid || dump->input.redacted
-	    || !S_ISREG(dump->input.opened.st_mode))
+	if (dump->options.index == INDEX_OFF || dump->options.hide_keys || dump->input.pid
+	    || dump->input.redacted || !S_ISREG(dump->input.opened.st_mode))
 		return;
-	if (index_policy.use == INDEX_FILE && !index_may_replace(index_policy.file)) {
+	if (dump->options.index == INDEX_FILE && !index_may_replace(dump->options.index_file)) {
 		err_set(&dump->index_err, "%.200s is not an index; it is left unchanged",
-		        index_policy.file);
+		        dump->options.index_file);
 		return;
 	}
 	dump->indexed = true;
 	if (!cache_secret(&secret, false, &err))
 		return; /* without it no index was written, and the key is not needed */
 	struct index_key key = index_key_of(dump);
-	if (index_path(key, false, &path, &err) && lstat(buf_text(&path), &info) == 0)
+	if (index_path(&dump->options, key, false, &path, &err) && lstat(buf_text(&path), &info) == 0)
 		dump->index = index_open(buf_text(&path), key, &secret, &dump->index_err);
 	if (dump->index) {
 		dump->index_bytes = (uint64_t)info.st_size;
@@ -146,7 +131,7 @@ void index_of_dump_check(struct dump *dump)
 	dump->index = NULL;
 	dump->index_bytes = 0;
 	err_set(&dump->index_err, "It is of another executable");
-	if (index_policy.use == INDEX_FILE || dump->index_of_other)
+	if (dump->options.index == INDEX_FILE || dump->index_of_other)
 		return;
 	dump->index_of_other = true;
 	index_of_dump_open(dump);
@@ -162,7 +147,7 @@ static bool index_is_worth(const struct dump *dump)
 	for (int i = 0; i < STAGE_COUNT; i++)
 		cpu += computed >> i & 1 ? dump->cpu[i] : 0;
 	cpu += kept_cpu(dump->kept);
-	uint64_t worth = index_policy.use != INDEX_CACHE
+	uint64_t worth = dump->options.index != INDEX_CACHE
 	                     ? (dump->index && !computed ? INDEX_WORTH_AGAIN_MS : 0)
 	                 : dump->index ? INDEX_WORTH_MORE_MS
 	                               : INDEX_WORTH_MS;
@@ -188,16 +173,16 @@ static void index_write_all(struct dump *dump, struct index_writer *writer,
 	SCOPED_BUF path = {0};
 	struct err *err = &dump->index_err;
 	uint64_t bytes = index_writer_bytes(writer);
-	if (index_policy.use != INDEX_FILE && !cache_make_room(bytes))
+	if (dump->options.index != INDEX_FILE && !cache_make_room(bytes))
 		err_set(err, "There is no room for the index in the cache");
-	else if (index_path(key, true, &path, err)
+	else if (index_path(&dump->options, key, true, &path, err)
 	         && index_write(writer, buf_text(&path), key, secret, err))
 		dump->index_bytes = bytes;
 }
 
 bool index_of_dump_is_asked_for(const struct dump *dump)
 {
-	return dump->indexed && index_policy.use != INDEX_CACHE;
+	return dump->indexed && dump->options.index != INDEX_CACHE;
 }
 
 bool index_of_dump_may_be_kept(struct dump *dump)
@@ -205,7 +190,7 @@ bool index_of_dump_may_be_kept(struct dump *dump)
 	SCOPED_BUF folder = {0};
 	struct err err = {0};
 	dump->indexed = dump->indexed
-	                && (index_policy.use == INDEX_FILE || cache_folder(&folder, true, &err));
+	                && (dump->options.index == INDEX_FILE || cache_folder(&folder, true, &err));
 	return dump->indexed;
 }
 
@@ -249,7 +234,8 @@ void analysis_keep(struct analysis *analysis)
 
 bool analysis_index_failed(const struct analysis *analysis, struct err *err)
 {
-	bool told = index_policy.use == INDEX_FILE || index_policy.use == INDEX_ALWAYS;
+	enum index_use use = analysis->dump->options.index;
+	bool told = use == INDEX_FILE || use == INDEX_ALWAYS;
 	if (told && analysis->dump->index_err.set)
 		*err = analysis->dump->index_err;
 	return told && analysis->dump->index_err.set;

@@ -6,19 +6,6 @@
 
 #include <string.h>
 
-static bool redact_every;
-
-void redact_input_all(bool all)
-{
-	redact_every = all;
-	input_keep_in_memory(all);
-}
-
-bool redact_input_wanted(void)
-{
-	return redact_every;
-}
-
 /* Finds the types of the objects, if there is an executable. Returns false if cancelled. */
 static bool redact_type(struct redact_source *s, struct progress *progress)
 {

@@ -12,7 +12,6 @@
 #include "heap/heap.h"
 #include "heap/heap_index.h"
 #include "heap/stack_words.h"
-#include "types/govalue.h"
 
 enum { SAMPLED_FROM = 64 << 20, SAMPLING_MS = 50 };
 
@@ -43,11 +42,13 @@ static bool run_read(struct dump *dump, struct progress *progress, struct err *e
 	pid_t pid = process_named(dump->path, true, NULL);
 	if (pid && !running_check(pid, dump->exe, err))
 		return false;
-	if (!input_open(&dump->input, dump->path, format_known, progress, err))
+	bool hide = dump->options.hide;
+	if (!(hide ? input_open_to_redact : input_open)(&dump->input, dump->path, format_known,
+	                                                progress, err))
 		return false;
 	if (dump->exe)
 		dump->input.executable = dump->exe;
-	if (redact_input_wanted() && !redact_opened(dump, progress, err))
+	if (hide && !redact_opened(dump, progress, err))
 		return false;
 	index_of_dump_open(dump);
 	if (!dump->index)
@@ -55,8 +56,6 @@ static bool run_read(struct dump *dump, struct progress *progress, struct err *e
 	dump->heap = heap_read_indexed(&dump->input, dump->index, progress, err);
 	if (dump->heap)
 		dump->groups = groups_new(dump->heap);
-	if (dump->heap && dump->heap->params.redacted)
-		govalue_hide_keys(true); /* a key of zeros is none of the program's */
 	return dump->heap != NULL;
 }
 

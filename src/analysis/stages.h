@@ -38,7 +38,8 @@ struct dump {
 	struct series *series; /* earlier dumps; NULL: none */
 	struct structures *structures;
 
-	char *path, *exe;
+	char *path, *exe, *index_file;
+	struct analysis_options options;
 	struct task *task;        /* NULL: not started */
 	atomic_uint stages;       /* finished stages; publishes their results */
 	unsigned expected;        /* stages that will be requested */

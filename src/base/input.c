@@ -73,17 +73,10 @@ static bool map_unpacked(struct input *input, unpack_known *known, struct progre
 	return done;
 }
 
-static bool copies_in_memory;
-
-void input_keep_in_memory(bool keep)
-{
-	copies_in_memory = keep;
-}
-
 /* Opens the unnamed file for the copy of a process. */
-static int open_copy(pid_t pid, struct err *err)
+static int open_copy(pid_t pid, bool in_memory, struct err *err)
 {
-	if (!copies_in_memory)
+	if (!in_memory)
 		return temporary_open(err);
 	/* The process is staged, and then in the file; it lives on, and may share the limit. */
 	if (!process_is_staged(2 * process_size(pid))) {
@@ -102,9 +95,10 @@ static int open_copy(pid_t pid, struct err *err)
 }
 
 /* Copies the process into a core file in a temporary file, and maps it. */
-static bool map_process(struct input *input, struct progress *progress, struct err *err)
+static bool map_process(struct input *input, bool in_memory, struct progress *progress,
+                        struct err *err)
 {
-	int fd = open_copy(input->pid, err);
+	int fd = open_copy(input->pid, in_memory, err);
 	bool done = fd >= 0 && process_copy(input->pid, fd, &input->copy, progress, err)
 	            && map(input, fd, err);
 	if (fd >= 0)
@@ -114,14 +108,14 @@ static bool map_process(struct input *input, struct progress *progress, struct e
 	return done;
 }
 
-bool input_open(struct input *input, const char *path, unpack_known *known,
-                struct progress *progress, struct err *err)
+static bool input_open_in(struct input *input, const char *path, unpack_known *known,
+                          bool in_memory, struct progress *progress, struct err *err)
 {
 	*input = (struct input){.path = mem_strdup(path), .fd = -1};
 	struct err none = {0};
 	input->pid = process_named(path, true, &none);
 	if (input->pid || none.set) {
-		bool copied = input->pid ? map_process(input, progress, err)
+		bool copied = input->pid ? map_process(input, in_memory, progress, err)
 		                         : err_set(err, "%s", none.text);
 		if (!copied)
 			input_close(input);
@@ -135,6 +129,18 @@ bool input_open(struct input *input, const char *path, unpack_known *known,
 	if (!done)
 		input_close(input);
 	return done;
+}
+
+bool input_open(struct input *input, const char *path, unpack_known *known,
+                struct progress *progress, struct err *err)
+{
+	return input_open_in(input, path, known, false, progress, err);
+}
+
+bool input_open_to_redact(struct input *input, const char *path, unpack_known *known,
+                          struct progress *progress, struct err *err)
+{
+	return input_open_in(input, path, known, true, progress, err);
 }
 
 void input_close(struct input *input)

@@ -170,8 +170,11 @@ static bool diff_relate(struct diff *d, struct analysis *older, struct analysis 
 
 static enum status diff_dumps(const struct inputs *inputs, const struct options *options)
 {
-	struct analysis *older = open_dump(inputs->dump[0], inputs->exe, STAGE_READ);
-	struct analysis *newer = older ? open_dump(inputs->dump[1], inputs->exe, STAGE_READ) : NULL;
+	struct opening opening = {
+		.options = options, .dump = inputs->dump[0], .exe = inputs->exe, .stages = STAGE_READ};
+	struct analysis *older = open_dump(&opening);
+	opening.dump = inputs->dump[1];
+	struct analysis *newer = older ? open_dump(&opening) : NULL;
 	struct diff diff = {.older = older};
 	enum status status = STATUS_FAILED;
 	if (newer && diff_order(&older, &newer))

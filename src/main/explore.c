@@ -42,8 +42,7 @@ static int run_script(struct analysis **analysis, const struct options *options)
 static struct analysis *explore_open(const struct options *options)
 {
 	struct inputs inputs;
-	struct err err = {0};
-	struct analysis *analysis = NULL;
+	struct analysis *analysis;
 	inputs_init(&inputs, options->operands, options);
 	if (!inputs_repeat(&inputs, options)) {
 		inputs_fini(&inputs);
@@ -51,12 +50,9 @@ static struct analysis *explore_open(const struct options *options)
 	}
 	if (inputs.count > 1 || options->since.len)
 		analysis = inputs_open(&inputs, options, STAGE_READ, false);
-	else if (!process_allowed(options->operands[0], &err))
-		complain(NULL, &err);
-	else {
-		analysis = analysis_new(options->operands[0]);
-		analysis_use_executable(analysis, inputs.exe);
-	}
+	else
+		analysis = open_dump(&(struct opening){
+			.options = options, .dump = options->operands[0], .exe = inputs.exe, .later = true});
 	inputs_fini(&inputs);
 	return analysis;
 }

@@ -1,6 +1,5 @@
 /* goheapx export, and :export of the explorer: writes a dump in a format of another tool. */
 #include "analysis/analysis.h"
-#include "analysis/redact_input.h"
 #include "format/format.h"
 #include "heap/heap.h"
 #include "main/commands.h"
@@ -169,7 +168,10 @@ const char *export_format(size_t number)
 static enum status write_export(const struct exporter *exporter, struct export_request *request,
                                 const struct options *options)
 {
-	struct analysis *analysis = open_dump(options->operands[0], options->exe, exporter->needs);
+	struct analysis *analysis = open_dump(&(struct opening){.options = options,
+	                                                        .dump = options->operands[0],
+	                                                        .stages = exporter->needs,
+	                                                        .hide = options->redact});
 	struct progress progress = {.cancel = false};
 	struct err err = {0};
 	SCOPED_BUF out = {0}, told = {0};
@@ -195,8 +197,6 @@ enum status run_export(const struct options *options)
 	struct export_request request = {0};
 	const struct exporter *exporter = find_exporter(options->format, options->file, &err);
 	bool ok = exporter && export_fits(exporter, options, &err);
-	if (options->redact)
-		redact_input_all(true);
 	if (ok && exporter->write_folder)
 		return exporter->write_folder(options);
 	ok = ok && export_read_request(exporter, options, &request, &err);

@@ -29,9 +29,12 @@ static enum status index_print(const struct analysis *analysis, const char *path
 enum status run_index(const struct options *options)
 {
 	const char *path = options->operands[0];
-	index_use(options->index ? INDEX_FILE : INDEX_ALWAYS, options->index);
 	struct analysis *analysis =
-		open_dump(path, options->exe ? options->exe : options->operands[1], STAGE_ALL);
+		open_dump(&(struct opening){.options = options,
+	                                .dump = path,
+	                                .exe = options->exe ? options->exe : options->operands[1],
+	                                .stages = STAGE_ALL,
+	                                .keeps = true});
 	if (analysis) {
 		analysis_make_kept(analysis);
 		analysis_keep(analysis);

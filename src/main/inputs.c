@@ -171,8 +171,10 @@ static bool inputs_ended(const struct inputs *inputs)
 
 /* Opens all. Of the snapshots of --every those that fail are left out, such as of a moment in which
    the process becomes another program, as long as it lives. Returns how many there are. */
-static size_t inputs_open_all(const struct inputs *inputs, struct analysis **all)
+static size_t inputs_open_all(const struct inputs *inputs, const struct opening *opening,
+                              struct analysis **all)
 {
+	struct opening each = *opening;
 	size_t count = 0;
 	for (size_t i = 0; i < inputs->count; i++) {
 		if (i && inputs->every) {
@@ -180,7 +182,8 @@ static size_t inputs_open_all(const struct inputs *inputs, struct analysis **all
 			inputs_wait(i, inputs->count,
 			            inputs->every->every ? inputs->every->every : BETWEEN_S * SECOND);
 		}
-		all[count] = open_dump(inputs->dump[i], inputs->exe, STAGE_READ);
+		each.dump = inputs->dump[i];
+		all[count] = open_dump(&each);
 		if (all[count])
 			count++;
 		else if (!count || !inputs->every || inputs_ended(inputs))
@@ -200,14 +203,17 @@ static void inputs_tell_missing(const struct inputs *inputs, struct analysis *ne
 struct analysis *inputs_open(const struct inputs *inputs, const struct options *options,
                              unsigned stages, bool strict)
 {
+	struct opening opening = {
+		.options = options, .dump = inputs->dump[0], .exe = inputs->exe, .stages = stages};
 	if (inputs->count == 1 && !options->since.len)
-		return open_dump(inputs->dump[0], inputs->exe, stages);
+		return open_dump(&opening);
+	opening.stages = STAGE_READ;
 	struct analysis **all = mem_alloc((inputs->count + 1) * sizeof *all), *newest = NULL;
-	size_t count = inputs_open_all(inputs, all);
+	size_t count = inputs_open_all(inputs, &opening, all);
 	bool missing = inputs->every && count < inputs->count; /* those that were taken are shown */
 	if (count && (count == inputs->count || missing)) {
 		bool moved = inputs_newest_first(all, count);
-		if (open_since(all[0], options, inputs->exe, STAGE_READ)
+		if (open_since(all[0], &opening)
 		    && inputs_join(all, count, stages, strict, strict && moved)) {
 			newest = all[0];
 			all[0] = NULL;

@@ -36,10 +36,10 @@ bool operands_settle(struct options *options, const struct subcommand *subcomman
 void since_tell_kind(const struct analysis *newer, const struct analysis *older);
 /* Prints on stderr that, and what else cannot be compared: without roots, what was alive. */
 void since_tell_limits(const struct analysis *newer, const struct analysis *older);
-/* Opens them with the same stages and adds them as earlier dumps. False: an error was printed,
+
+/* Opens them as `opening` says, and adds them as earlier dumps. False: an error was printed,
    because one is unreadable or of another process. */
-bool open_since(struct analysis *analysis, const struct options *options, const char *exe,
-                unsigned stages);
+bool open_since(struct analysis *analysis, const struct opening *opening);
 
 /* Prints the dumps that were open last, and asks on the terminal which process or dump to open.
    False: none, or there is no terminal. */

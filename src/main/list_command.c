@@ -123,32 +123,22 @@ static unsigned list_needs(const struct request *request, const char *argument)
 	return request->options->retain && stages & STAGE_RETAINED ? stages | STAGE_OWNED : stages;
 }
 
-static struct analysis *list_open_dump(const struct request *request, const char *path,
-                                       unsigned stages)
-{
-	const struct options *options = request->options;
-	struct analysis *analysis = open_dump(path, options->exe, stages);
-	if (analysis && !open_since(analysis, options, options->exe, stages)) {
-		analysis_free(analysis);
-		return NULL;
-	}
-	return analysis;
-}
+/* A search runs before all other stages: they are needed only if it finds something. */
+struct list_search {
+	const struct request *request;
+	const char *argument;
+	unsigned stages; /* of its rows */
+	struct rows *rows;
+	struct err err;
+};
 
-/* Opens a dump for a search. Runs the search first: without a result, no other stages run. */
-static struct analysis *list_open_search(const struct request *request, const char *path,
-                                         const char *argument, unsigned stages, struct rows **rows,
-                                         struct err *err)
+static unsigned list_search_runs(void *self, const struct analysis *analysis)
 {
-	const struct table *table = request->table;
-	struct analysis *analysis = open_dump_part(path, request->options->exe, table->needs);
-	*rows = analysis ? rows_open_whole(table, asked_with(analysis, request->options), argument, err)
-	                 : NULL;
-	if (!analysis || open_dump_rest(analysis, *rows && (*rows)->count ? stages : STAGE_NONE))
-		return analysis;
-	rows_close(*rows);
-	analysis_free(analysis);
-	return NULL;
+	struct list_search *search = self;
+	search->rows = rows_open_whole(search->request->table,
+	                               asked_with(analysis, search->request->options), search->argument,
+	                               &search->err);
+	return search->rows && search->rows->count ? search->stages : STAGE_NONE;
 }
 
 static enum status list(struct request *request, char *const *operands)
@@ -157,7 +147,6 @@ static enum status list(struct request *request, char *const *operands)
 	bool searches = request->table->searches && !options->since.len;
 	SCOPED_BUF argument = {0};
 	struct err err = {0};
-	struct rows *rows = NULL;
 	/* The operands after the dump become one argument, as the explorer gets them: "17 0". */
 	char *const *words = operands + 1;
 	for (size_t i = 0; words[i]; i++)
@@ -165,16 +154,25 @@ static enum status list(struct request *request, char *const *operands)
 	const char *text = buf_text(&argument);
 	if (!table_takes(request->table, text, &err))
 		return output_none(options->output, "[]", &err);
-	unsigned stages = list_needs(request, text);
-	struct analysis *analysis =
-		searches ? list_open_search(request, operands[0], text, stages, &rows, &err)
-				 : list_open_dump(request, operands[0], stages);
-	if (!analysis)
+	struct list_search search = {request, text, list_needs(request, text), NULL, {0}};
+	struct analysis *analysis = open_dump(&(struct opening){
+		.options = options,
+		.dump = operands[0],
+		.stages = search.stages,
+		.since = true,
+		.look = searches ? list_search_runs : NULL,
+		.self = &search,
+		.first = searches ? request->table->needs : STAGE_NONE,
+	});
+	if (!analysis) {
+		rows_close(search.rows);
 		return STATUS_FAILED;
+	}
 	if (!searches)
-		rows = rows_open_whole(request->table, asked_with(analysis, options), text, &err);
+		list_search_runs(&search, analysis);
+	struct rows *rows = search.rows;
 	enum status status = rows ? print_rows(rows, request)
-	                          : output_none(options->output, "[]", &err);
+	                          : output_none(options->output, "[]", &search.err);
 	rows_close(rows);
 	return close_dump(analysis, options, status);
 }

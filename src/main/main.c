@@ -8,8 +8,6 @@
 #include "ui/command.h"
 #include "ui/view.h"
 
-#include "analysis/index.h"
-
 #include "base/mem.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -183,10 +181,6 @@ static enum status main_answer(const struct subcommand *subcommand, struct optio
 	    || !operands_fit(subcommand, options, &err) || !main_may_be_asked(subcommand, options, &err)
 	    || !main_keeps_inputs(options, &err) || !main_skips(subcommand, options, &err))
 		return complain(NULL, &err);
-	index_use(options->no_cache ? INDEX_OFF
-	          : options->index  ? INDEX_FILE
-	                            : INDEX_CACHE,
-	          options->index);
 	output_bound(options, subcommand->rows);
 	return subcommand->run ? subcommand->run(options) : print_report(subcommand->report, options);
 }

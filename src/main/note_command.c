@@ -50,8 +50,10 @@ static enum status note_command_write(const struct options *options, enum note_v
 	enum note_kind kind;
 	struct buf name = {0}, out = {0};
 	struct err err = {0};
-	struct analysis *analysis = open_dump(options->operands[0], options->exe,
-	                                      STAGE_NAMED | STAGE_TYPED | argument_needs(on));
+	struct analysis *analysis =
+		open_dump(&(struct opening){.options = options,
+	                                .dump = options->operands[0],
+	                                .stages = STAGE_NAMED | STAGE_TYPED | argument_needs(on)});
 	if (!analysis)
 		return STATUS_FAILED;
 	bool done = note_command_subject(analysis, on, &kind, &name, &err)

@@ -40,6 +40,7 @@ struct options {
 	bool ascii, no_color, no_mouse, fresh, marks;
 	bool parts; /* show the parts of maps and channels as separate objects */
 	bool strict, lenient, allow_empty;
+	bool hide;                                 /* texts, keys and numbers of the program */
 	bool no_cache;                             /* the cache is neither read nor written */
 	bool gzip, zstd, with_exe, only_exe;       /* of snapshot */
 	bool redact;                               /* of report, export, snapshot, watch */

@@ -3,7 +3,6 @@
 
 #include "main/subcommand.h"
 
-#include "analysis/redact_input.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "base/unpack.h"
@@ -184,7 +183,7 @@ const struct option_row option_table[] = {
      "verdict ",
      "Show no texts, keys or numbers of the program: everything is as in a redacted copy, see "
      "REDACTION in the manual",
-     .turn_on = redact_input_all},
+     .flag = offsetof(struct options, hide)},
 	{"redact", 0, NULL, " report export snapshot watch ",
      "Leave out the contents of objects, such as keys of maps in names; names of types, variables "
      "and functions, numbers and addresses stay. A snapshot is redacted before it is written; see "

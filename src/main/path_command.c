@@ -363,8 +363,12 @@ enum status run_path(const struct options *options)
 		one = one && !path_place_may_be(addresses[i]);
 		stages |= argument_needs(addresses[i]);
 	}
-	struct analysis *analysis =
-		open_dump_of(options->operands[0], options->exe, stages, one ? addresses[0] : NULL);
+	struct analysis *analysis = open_dump(&(struct opening){
+		.options = options,
+		.dump = options->operands[0],
+		.stages = stages,
+		.only = one ? addresses[0] : NULL,
+	});
 	if (!analysis)
 		return STATUS_FAILED;
 	enum status status = STATUS_ANSWERED;

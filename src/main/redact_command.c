@@ -60,8 +60,7 @@ bool redact_process(pid_t pid, int fd, struct process_copy *copy, struct progres
 	struct redaction redaction = {0};
 	char path[64];
 	snprintf(path, sizeof path, "/proc/%d", (int)pid);
-	input_keep_in_memory(true);
-	if (!input_open(&input, path, format_known, progress, err))
+	if (!input_open_to_redact(&input, path, format_known, progress, err))
 		return false;
 	*copy = input.copy;
 	bool done = redact_input(&input, NULL, &redaction, progress, err)
@@ -182,8 +181,7 @@ enum status run_redact(const struct options *options)
 	const char *exe = options->exe ? options->exe : options->operands[1];
 	if (!redact_fits(options, &output, &err))
 		return complain(NULL, &err);
-	input_keep_in_memory(true);
-	if (!input_open(&file.input, path, format_known, NULL, &err))
+	if (!input_open_to_redact(&file.input, path, format_known, NULL, &err))
 		return complain(path, &err);
 	if (exe)
 		file.input.executable = exe;

@@ -90,12 +90,16 @@ enum status print_report(const struct report *report, const struct options *opti
 	bool several = of && path_place_may_be(of);
 	if (several)
 		stages |= argument_needs(of);
-	struct analysis *analysis = open_dump_of(options->operands[0], exe, stages,
-	                                         !several && !options->since.len ? of : NULL);
-	if (!analysis || !open_since(analysis, options, exe, stages)) {
-		analysis_free(analysis);
+	struct analysis *analysis = open_dump(&(struct opening){
+		.options = options,
+		.dump = options->operands[0],
+		.exe = exe,
+		.stages = stages,
+		.only = !several && !options->since.len ? of : NULL,
+		.since = true,
+	});
+	if (!analysis)
 		return STATUS_FAILED;
-	}
 	if (stages == STAGE_ALL) /* the report then shows all of the first screen */
 		analysis_sum_up(analysis);
 	return close_dump(analysis, options,

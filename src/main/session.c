@@ -72,7 +72,8 @@ static void session_copy(struct session *session, const struct session_input *in
 	struct stat info;
 	struct session_input *reads = &session->reads;
 	const char **dump = mem_alloc((input->count + 1) * sizeof *dump);
-	*reads = (struct session_input){.dump = dump, .hidden = input->hidden, .quoted = input->quoted};
+	*reads = (struct session_input){
+		.dump = dump, .hidden = input->hidden, .cached = input->cached, .quoted = input->quoted};
 	reads->exe = input->exe ? mem_strdup(input->exe) : NULL;
 	for (size_t i = 0; i < input->count; i++)
 		if (stat(input->dump[i], &info) != 0 || !S_ISREG(info.st_mode))

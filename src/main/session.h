@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 struct analysis;
+struct analysis_options;
 struct session; /* as its owner sees it */
 
 /* What a session reads. A process is never read: it goes on, so each question copies it anew. */
@@ -21,6 +22,7 @@ struct session_input {
 	size_t count;
 	const char *exe; /* of all of them; NULL: none is named */
 	bool hidden;     /* they are redacted, as by --hide */
+	bool cached;     /* what takes long comes from the cache, and goes there */
 	bool quoted;     /* answers become strings of messages to an agent (output_is_quoted), and what
 	                    was not found is an error */
 };
@@ -85,7 +87,7 @@ void session_read_all(const struct session_input *input);
 void session_tell_opened(int fd);
 /* Returns a dump that the session of this process has read so, once, for the caller to free; NULL:
    there is none. To be called for each dump that a question opens. */
-struct analysis *session_take(const char *path, const char *exe);
+struct analysis *session_take(const char *path, const struct analysis_options *options);
 
 /* ---- The files of a session: src/main/session_files.c */
 

@@ -4,7 +4,6 @@
 #include "analysis/analysis.h"
 #include "analysis/index.h"
 #include "analysis/kept.h"
-#include "analysis/redact_input.h"
 #include "base/mem.h"
 #include "exe/exe.h"
 #include "heap/edges.h"
@@ -15,7 +14,6 @@
 /* What the session of this process has read. */
 static struct session_input session_has;
 static struct analysis **session_dump; /* NULL: it cannot be read, or is taken */
-static enum index_use session_index;
 
 static int session_opened = -1; /* what a question opens is written there */
 
@@ -25,23 +23,25 @@ void session_tell_opened(int fd)
 }
 
 /* A question may name its own index and debug file, or want everything computed again. */
-static bool session_has_settings(void)
-{
-	return !exe_named_debug_file() && (index_used() == session_index || session_index == INDEX_OFF)
-	       && index_used() <= INDEX_CACHE;
-}
-
-struct analysis *session_take(const char *path, const char *exe)
+static bool session_serves(const struct analysis_options *options)
 {
 	const struct session_input *has = &session_has;
+	return !exe_named_debug_file() && options->hide == has->hidden && !options->hide_keys
+	       && (options->index == INDEX_CACHE || (options->index == INDEX_OFF && !has->cached));
+}
+
+struct analysis *session_take(const char *path, const struct analysis_options *options)
+{
+	const struct session_input *has = &session_has;
+	const char *exe = options->exe;
 	bool same = exe && has->exe ? strcmp(exe, has->exe) == 0 : !exe && !has->exe;
 	if (session_opened >= 0)
 		dprintf(session_opened, "%s%c%s%c%s%c", path, 0, exe ? exe : "", 0,
-		        redact_input_wanted() ? "hidden" : "", 0);
-	same = same && session_has_settings();
+		        options->hide ? "hidden" : "", 0);
+	same = same && session_serves(options);
 	for (size_t i = 0; same && i < has->count; i++) {
 		struct analysis *found = session_dump[i];
-		if (!found || strcmp(path, has->dump[i]) != 0 || redact_input_wanted() != has->hidden)
+		if (!found || strcmp(path, has->dump[i]) != 0)
 			continue;
 		session_dump[i] = NULL;
 		return found;
@@ -51,11 +51,13 @@ struct analysis *session_take(const char *path, const char *exe)
 
 /* Reads a dump with all that questions need. A dump that cannot be read is left to the questions:
    each says what is wrong. */
-static struct analysis *session_open(const char *path, const char *exe)
+static struct analysis *session_open(const char *path)
 {
-	struct analysis *analysis = analysis_new(path);
+	const struct session_input *has = &session_has;
+	const struct analysis_options options = {
+		.exe = has->exe, .hide = has->hidden, .index = has->cached ? INDEX_CACHE : INDEX_OFF};
+	struct analysis *analysis = analysis_new(path, &options);
 	struct err err = {0};
-	analysis_use_executable(analysis, exe);
 	if (!analysis_run(analysis, STAGE_ALL, &err)) {
 		analysis_free(analysis);
 		return NULL;
@@ -70,10 +72,8 @@ static struct analysis *session_open(const char *path, const char *exe)
 void session_read_all(const struct session_input *input)
 {
 	session_has = *input;
-	session_index = index_used();
 	session_dump = mem_alloc((input->count + 1) * sizeof *session_dump);
-	redact_input_all(input->hidden);
 	for (size_t i = 0; i < input->count; i++)
-		session_dump[i] = session_open(input->dump[i], input->exe);
+		session_dump[i] = session_open(input->dump[i]);
 	mem_recycled_free();
 }

@@ -324,16 +324,6 @@ static void sql_shell_read_input(struct sql_shell *shell)
 		sql_shell_answer(shell, buf_text(&shell->pending));
 }
 
-static struct analysis *sql_shell_open(const struct options *options)
-{
-	struct analysis *analysis = open_dump(options->operands[0], options->exe, STAGE_READ);
-	if (analysis && !open_since(analysis, options, options->exe, STAGE_READ)) {
-		analysis_free(analysis);
-		return NULL;
-	}
-	return analysis;
-}
-
 enum status sql_shell_run(const struct options *options)
 {
 	struct sql_shell shell = {
@@ -341,7 +331,8 @@ enum status sql_shell_run(const struct options *options)
 	struct err err = {0};
 	if (!wake_open(&sql_shell.wake, &err))
 		return complain(NULL, &err);
-	shell.analysis = sql_shell_open(options);
+	shell.analysis = open_dump(&(struct opening){
+		.options = options, .dump = options->operands[0], .stages = STAGE_READ, .since = true});
 	enum status status = STATUS_FAILED;
 	if (shell.analysis && shell.interactive) {
 		analysis_start(shell.analysis, &sql_shell.wake);

@@ -44,17 +44,27 @@ enum status complain(const char *about, const struct err *err);
 /* Returns true if complain was called: the answer is none, even if the status is STATUS_NONE. */
 bool complained(void);
 
-/* Opens a dump and runs stages with all that they require. NULL: an error was printed. Prints
-   warnings on stderr if the named executable is not used, or files are damaged, and continues. */
-struct analysis *open_dump(const char *path, const char *exe, unsigned stages);
-/* Like open_dump, for a subcommand that needs dominators only of the object in `argument`, if that
-   is an address (analysis_expect_only); NULL: it needs all. */
-struct analysis *open_dump_of(const char *path, const char *exe, unsigned stages,
-                              const char *argument);
-/* Like open_dump, in two steps, for a caller that may need only the first. The second step prints
-   the warnings; its stages may be empty. */
-struct analysis *open_dump_part(const char *path, const char *exe, unsigned stages);
-bool open_dump_rest(struct analysis *analysis, unsigned stages); /* false: an error was printed */
+/* What is opened, and for what. */
+struct opening {
+	const struct options *options; /* what they say of the index and of what is hidden */
+	const char *dump;
+	const char *exe;      /* NULL: that of the options */
+	unsigned stages;      /* to run, with all that they require */
+	const char *only;     /* an address: dominators are needed of this object only
+	                         (analysis_expect_only); NULL, or no address: of all */
+	bool since;           /* the dumps of --since, too, with the same stages */
+	bool later;           /* no stage is run now, and no warning printed */
+	bool keeps;           /* all results are kept in an index */
+	bool hide, hide_keys; /* as in struct analysis_options */
+	/* For who may need only the `first` stages: returns the others that it needs instead of
+	   `stages`; NULL: it needs all. */
+	unsigned (*look)(void *self, const struct analysis *analysis);
+	void *self;
+	unsigned first;
+};
+/* Opens a dump and runs stages. NULL: an error was printed. Prints warnings on stderr if the named
+   executable is not used, or files are damaged, and continues. */
+struct analysis *open_dump(const struct opening *opening);
 
 /* Returns the dump, asked in the way of --parts and --retain; after STAGE_READ. */
 const struct analysis *asked_with(const struct analysis *analysis, const struct options *options);

@@ -1,13 +1,9 @@
 #include "main/commands.h"
-#include "main/session.h"
 
 #include "analysis/index.h"
 #include "analysis/input_state.h"
-#include "format/format.h"
 #include "format/runtime.h"
-#include "heap/heap.h"
 #include "report/report.h"
-#include "table/naming/argument.h"
 #include "table/naming/former_names.h"
 
 #include <string.h>
@@ -191,72 +187,4 @@ enum status close_dump(struct analysis *analysis, const struct options *options,
 	}
 	analysis_free(analysis);
 	return status;
-}
-
-const struct analysis *asked_with(const struct analysis *analysis, const struct options *options)
-{
-	enum retain retain = RETAIN_COUNT;
-	if (options->retain)
-		retain_parse(options->retain, heap_has(analysis_heap(analysis), PART_WEAK), &retain);
-	return analysis_with_retain(analysis_with_parts(analysis, options->parts), retain);
-}
-
-static void tell_refusal(const struct names *names)
-{
-	struct err err = {.offset = ERR_NO_OFFSET};
-	if (names && names->exe && *exe_debug_refused(names->exe))
-		err_tell_text(exe_debug_refused(names->exe), NULL);
-	if (!names || !names->wanted || names->exe)
-		return;
-	err_set(&err, "%s; going on without names", buf_text(&names->refused));
-	complain(NULL, &err);
-}
-
-struct analysis *open_dump_part(const char *path, const char *exe, unsigned stages)
-{
-	struct analysis *analysis = session_take(path, exe);
-	struct err err = {0};
-	if (!analysis) {
-		analysis = analysis_new(path);
-		analysis_use_executable(analysis, exe);
-	}
-	/* A named executable that does not fit is reported even if no stage needs it. */
-	stages |= STAGE_READ | (exe ? STAGE_NAMED : STAGE_NONE);
-	if (process_allowed(path, &err) && analysis_run(analysis, stages, &err))
-		return analysis;
-	tell_refusal(analysis_names(analysis));
-	complain(analysis_about(analysis), &err);
-	analysis_free(analysis);
-	return NULL;
-}
-
-bool open_dump_rest(struct analysis *analysis, unsigned stages)
-{
-	struct err err = {0};
-	bool done = analysis_run(analysis, stages, &err);
-	tell_refusal(analysis_names(analysis));
-	if (done)
-		tell_state(analysis);
-	else
-		complain(analysis_about(analysis), &err);
-	return done;
-}
-
-struct analysis *open_dump_of(const char *path, const char *exe, unsigned stages,
-                              const char *argument)
-{
-	struct analysis *analysis = open_dump_part(path, exe, STAGE_READ);
-	uint64_t address;
-	if (analysis && argument && strncmp(argument, "0x", 2) == 0
-	    && argument_address(argument, &address))
-		analysis_expect_only(analysis, heap_find(analysis_heap(analysis), address));
-	if (!analysis || open_dump_rest(analysis, stages))
-		return analysis;
-	analysis_free(analysis);
-	return NULL;
-}
-
-struct analysis *open_dump(const char *path, const char *exe, unsigned stages)
-{
-	return open_dump_of(path, exe, stages, NULL);
 }

@@ -367,13 +367,16 @@ enum status run_ticket(const struct options *options)
 	                                                &err);
 	if (!form || !ticket_bound(form, options, &err))
 		return complain(NULL, &err);
-	if (options->redact)
-		govalue_hide_keys(true);
-	struct analysis *analysis = open_dump(options->operands[0], exe, STAGE_ALL);
-	if (!analysis || !open_since(analysis, options, exe, STAGE_ALL)) {
-		analysis_free(analysis);
+	struct analysis *analysis = open_dump(&(struct opening){
+		.options = options,
+		.dump = options->operands[0],
+		.exe = exe,
+		.stages = STAGE_ALL,
+		.since = true,
+		.hide_keys = options->redact,
+	});
+	if (!analysis)
 		return STATUS_FAILED;
-	}
 	analysis_sum_up(analysis);
 	return close_dump(analysis, options,
 	                  ticket_write(asked_with(analysis, options), form, options));

@@ -1,6 +1,5 @@
 /* The reports and commands that goheapx watch runs after snapshots, in processes of their own, so
    that neither their memory nor their time is that of the watch. */
-#include "analysis/index.h"
 #include "main/commands.h"
 #include "main/watch.h"
 #include "main/whole_file.h"
@@ -68,13 +67,13 @@ static enum status watch_jobs_write_report(const char *older, const char *newer)
 {
 	struct err err = {0};
 	struct buf path = {0};
-	struct options options = {.limit = SIZE_MAX, .format = "html", .operand_count = 1};
+	struct options options = {
+		.limit = SIZE_MAX, .format = "html", .no_cache = true, .operand_count = 1};
 	options.operands = (char *[]){(char *)(uintptr_t)newer, NULL};
 	buf_addf(&options.since, "%s\n", older);
 	watch_files_beside(newer, ".html", &path);
 	process_go_first();
 	setpriority(PRIO_PROCESS, 0, LEAST_PRIORITY);
-	index_use(INDEX_OFF, NULL);
 	int fd = whole_file_open(buf_text(&path), &err);
 	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0)
 		return err.set ? complain(NULL, &err) : STATUS_FAILED;

@@ -52,20 +52,13 @@ static void add_key(const struct govalue *in, gotype_id id, const uint8_t *data,
 	text_add_key(out, (const char *)bytes, len, KEY_SHOWN);
 }
 
-static bool keys_hidden;
-
-void govalue_hide_keys(bool hide)
-{
-	keys_hidden = hide;
-}
-
 bool govalue_add_key(const struct govalue *in, gotype_id id, const uint8_t *data, uint64_t size,
                      struct buf *out)
 {
 	buf_add_char(out, '[');
 	size_t before = out->len;
 	out->cut = false;
-	if (!keys_hidden)
+	if (!in->hide_keys)
 		add_key(in, id, data, size, out);
 	bool whole = out->len > before && !out->cut;
 	if (out->len == before)

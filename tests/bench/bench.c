@@ -273,15 +273,14 @@ static void bench_list(const struct analysis *a)
 
 /* What `goheapx index` adds to the first screen, and what the next opening takes with that index.
  */
-static void bench_index(struct analysis *a, char **names, struct err *err)
+static void bench_index(struct analysis *a, struct err *err)
 {
 	struct watch watch = watch_start();
 	analysis_make_kept(a);
 	analysis_keep(a);
 	watch_stop(watch, "index");
 	watch = watch_start();
-	struct analysis *again = analysis_new(names[0]);
-	analysis_use_executable(again, names[1]);
+	struct analysis *again = analysis_again(a, "");
 	if (analysis_run(again, STAGE_ALL, err)) {
 		rows_close(rows_open(table_find("findings"), again, NULL, NULL));
 		watch_stop(watch, "first screen, with the index");
@@ -380,9 +379,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	snprintf(index, sizeof index, "%s/index", folder);
-	index_use(INDEX_FILE, index);
-	struct analysis *a = analysis_new(names[0]);
-	analysis_use_executable(a, names[1]);
+	struct analysis *a = analysis_new(
+		names[0],
+		&(struct analysis_options){.exe = names[1], .index = INDEX_FILE, .index_file = index});
 	pthread_create(&watcher, NULL, watch_memory, NULL);
 	bool done = bench_stages(a, &err);
 	atomic_store(&finished, true);
@@ -402,7 +401,7 @@ int main(int argc, char **argv)
 	bench_table("owners", "table of owners", a);
 	bench_table("where", "table of where", a);
 	bench_list(a);
-	bench_index(a, names, &err);
+	bench_index(a, &err);
 	unlink(index);
 	rmdir(folder);
 	(json ? print_json : print_text)(&totals);

@@ -220,3 +220,49 @@ def memory_in_the_names_of_types_of_go_1_5_is_not_told():
     equal(places(copy, redacted(bytes(other), "/dev/null")), [], "where the redacted copies differ")
     for at, size in skipped:
         assert not any(copy[at + 64:at + size - 64]), at
+
+
+KEYED = """package main
+
+import (
+	"os"
+	"runtime/debug"
+)
+
+type session struct{ items []int64 }
+
+var sessions = map[string]*session{}
+
+func main() {
+	for i := range [3]int{} {
+		sessions["private-"+string(rune('a'+i))] = &session{make([]int64, 10, 200000+i*100000)}
+	}
+	file, err := os.Create(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	debug.WriteHeapDump(file.Fd())
+}
+"""
+
+
+@test(builds=["gcc"])
+def an_index_and_a_redacted_report_know_nothing_of_each_other():
+    """A finding names the largest array by the key that leads to it. The index of an ordinary answer adds that key to no
+    redacted report, and what a redacted report hides is hidden nowhere else afterwards."""
+    go = go_of()
+    with tempfile.TemporaryDirectory() as folder:
+        source, exe, dump = (os.path.join(folder, name) for name in ("keyed.go", "keyed.exe", "keyed.dump"))
+        pathlib.Path(source).write_text(KEYED)
+        subprocess.run([go, "build", "-o", exe, source], check=True, env=building())
+        subprocess.run([exe, dump], check=True)
+
+        def ask(*words, index):
+            return run(*words, dump, "--exe", exe, "--index", os.path.join(folder, index), expect=0, environment={"XDG_CACHE_HOME": folder}).out
+        for first in ("report", "list"):
+            plain = ask("list", "findings", index=first) if first == "list" else ""
+            for form in ("json", "html", "md"):
+                shown = ask("report", "--redact", "--format", form, index=first).replace("\\", "")
+                assert "sessions[key]" in shown and "private-" not in shown, (first, form)
+            again = ask("list", "findings", index=first)
+            assert 'sessions["private-c"]' in again and plain in ("", again), (first, again)

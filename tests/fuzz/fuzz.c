@@ -33,7 +33,7 @@ struct analysis *fuzz_analysis(const void *dump, size_t size)
 	int fd = memfd_create("dump", MFD_CLOEXEC);
 	fuzz_check(fd >= 0 && write(fd, dump, size) == (ssize_t)size);
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	struct analysis *analysis = analysis_new(path);
+	struct analysis *analysis = analysis_new(path, NULL);
 	if (!analysis_run(analysis, STAGE_ALL, &err)) {
 		fuzz_check(err.set);
 		fuzz_check_visible(err.text);

@@ -174,7 +174,10 @@ static enum status tables_write_dump(struct tables_export *e, const char *path,
                                      struct tables_dump *dump)
 {
 	struct err err = {0};
-	struct analysis *analysis = open_dump(path, e->options->exe, e->sources.needs);
+	struct analysis *analysis = open_dump(&(struct opening){.options = e->options,
+	                                                        .dump = path,
+	                                                        .stages = e->sources.needs,
+	                                                        .hide = e->options->redact});
 	if (!analysis)
 		return STATUS_FAILED;
 	bool ok = tables_fill_folder(e, dump, analysis, &err);

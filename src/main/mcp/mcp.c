@@ -116,7 +116,8 @@ static struct session *mcp_session_new(const struct mcp_subject *subject, struct
 {
 	size_t older = json_array_size(subject->since);
 	SCOPED_FREE const char **dump = mem_alloc((older + 1) * sizeof *dump);
-	struct session_input input = {.dump = dump, .hidden = !subject->texts, .quoted = true};
+	struct session_input input = {
+		.dump = dump, .hidden = !subject->texts, .cached = subject->cached, .quoted = true};
 	if (subject->dump)
 		dump[input.count++] = json_string_value(subject->dump);
 	for (size_t i = 0; i < older; i++)
@@ -362,6 +363,7 @@ enum status run_mcp(const struct options *options)
 	mcp.seconds = options->seconds ? options->seconds : SECONDS;
 	mcp.subject.processes = options->allow_processes;
 	mcp.subject.texts = options->allow_texts;
+	mcp.subject.cached = !options->no_cache;
 	mcp.subject.attached = options->attach;
 	mcp.subject.explorer = options->operands[0];
 	if (options->operand_count && !options->attach) {

@@ -19,6 +19,7 @@ enum { MCP_WORDS = 64 }; /* of a command line, at most */
 struct mcp_subject {
 	json_t *dump, *exe, *since; /* strings, and an array of them; NULL: none */
 	bool texts;                 /* of the heap are shown */
+	bool cached;                /* as in struct session_input */
 	bool processes;             /* may be opened, too */
 	bool attached;              /* to an explorer, which has opened them */
 	const char *explorer;       /* its socket or process id; NULL: the newest that answers */

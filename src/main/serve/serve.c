@@ -266,10 +266,9 @@ static void serve_take_bytes(struct serve *serve, const char *bytes, size_t len)
 
 enum status run_serve(const struct options *options)
 {
-	struct serve serve = {.gone = false};
+	struct serve serve = {.sessions.cached = !options->no_cache};
 	char bytes[1 << 16];
 	ssize_t got;
-	(void)options;
 	signal(SIGPIPE, SIG_IGN);
 	while (!serve.gone && (got = read(STDIN_FILENO, bytes, sizeof bytes)) != 0) {
 		if (got > 0)

@@ -6,6 +6,7 @@
 
 /* What was asked about, and the sessions that keep it. */
 struct serve_sessions {
+	bool cached;           /* as in struct session_input */
 	struct session *blank; /* has read nothing; NULL: not begun */
 	/* Files that questions have named, and what was opened then: the last used first. */
 	struct serve_known {

@@ -88,10 +88,10 @@ void serve_note(struct serve_sessions *sessions, int count, char *const *words,
 }
 
 /* Begins a session about what was opened. NULL: it cannot be kept. */
-static struct session *serve_begin(const struct buf *opened)
+static struct session *serve_begin(const struct buf *opened, bool cached)
 {
 	const char *dump[DUMPS_MOST], *at = opened->data, *end = at + opened->len;
-	struct session_input input = {.dump = dump};
+	struct session_input input = {.dump = dump, .cached = cached};
 	struct stat info;
 	while (at < end) {
 		const char *path = at, *exe = path + strlen(path) + 1, *hidden = exe + strlen(exe) + 1;
@@ -138,7 +138,8 @@ static struct session *serve_keep(struct serve_sessions *sessions, const struct 
 		if (sessions->kept_count == KEPT_MOST)
 			serve_kept_end(sessions, KEPT_MOST - 1);
 		found = sessions->kept_count++;
-		sessions->kept[found] = (struct serve_kept){.session = serve_begin(opened)};
+		sessions->kept[found] =
+			(struct serve_kept){.session = serve_begin(opened, sessions->cached)};
 		buf_add_bytes(&sessions->kept[found].opened, opened->data, opened->len);
 	}
 	serve_to_front(sessions->kept, sizeof *sessions->kept, found);

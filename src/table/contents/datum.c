@@ -17,7 +17,7 @@ enum {
 struct govalue datum_memory(const struct analysis *analysis)
 {
 	return (struct govalue){analysis_heap(analysis), analysis_names(analysis),
-	                        analysis_typing(analysis)};
+	                        analysis_typing(analysis), analysis_hides_keys(analysis)};
 }
 
 static const struct gotype *shape_at(const struct govalue *in, const struct datum *place)

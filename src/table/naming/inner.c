@@ -37,7 +37,7 @@ static bool find_field(const struct analysis *analysis, uint32_t object, const s
 static void inner_add_text(const struct analysis *analysis, uint32_t object, struct inner *inner)
 {
 	struct govalue in = {analysis_heap(analysis), analysis_names(analysis),
-	                     analysis_typing(analysis)};
+	                     analysis_typing(analysis), analysis_hides_keys(analysis)};
 	struct object_record record;
 	if (!heap_object(analysis_heap(analysis), object, &record))
 		return;

@@ -52,7 +52,7 @@ static struct analysis *begin(bool released)
 {
 	making = makings = 0;
 	release = released;
-	return analysis_new("nothing");
+	return analysis_new("nothing", NULL);
 }
 
 static void *make_slow(void *analysis)

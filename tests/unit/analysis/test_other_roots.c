@@ -53,7 +53,7 @@ static void write_dump(struct dump_writer *w, uint64_t seed)
 static struct analysis *opened(const char *path)
 {
 	struct err err = {0};
-	struct analysis *analysis = analysis_new(path);
+	struct analysis *analysis = analysis_new(path, NULL);
 	assert_true(analysis_run(analysis, STAGE_DOMINATED | STAGE_REVERSED, &err));
 	return analysis;
 }

@@ -104,7 +104,7 @@ static void check_strengths(const struct dominators *d)
 static void check_dump(const char *path)
 {
 	struct err err = {0};
-	struct analysis *a = analysis_new(path);
+	struct analysis *a = analysis_new(path, NULL);
 	assert_true(analysis_run(a, STAGE_OWNED, &err));
 	check_samples(a);
 	check_sums(analysis_dominators(a, RETAIN_ALIVE), analysis_reach(a));

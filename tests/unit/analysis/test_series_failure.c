@@ -19,7 +19,7 @@ static struct analysis *log_of_a_thing(char *path)
 	assert_true(file >= 0);
 	assert_int_equal(write(file, gc_log, sizeof gc_log - 1), sizeof gc_log - 1);
 	close(file);
-	struct analysis *analysis = analysis_new(path);
+	struct analysis *analysis = analysis_new(path, NULL);
 	assert_true(analysis_run(analysis, STAGE_READ, &err));
 	return analysis;
 }

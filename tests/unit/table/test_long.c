@@ -60,7 +60,7 @@ static int setup(void **state)
 	int fd = mkstemp(path);
 	assert_int_equal(write(fd, f->writer.out.data, f->writer.out.len), f->writer.out.len);
 	close(fd);
-	f->analysis = analysis_new(path);
+	f->analysis = analysis_new(path, NULL);
 	*state = f;
 	bool done = analysis_run(f->analysis, STAGE_LINKED, &err);
 	unlink(path); /* the reader has it mapped */

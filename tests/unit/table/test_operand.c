@@ -19,9 +19,9 @@ enum { EVERY = 1, TEXTS = 20000 };
 
 static struct analysis *opened(const char *exe)
 {
-	struct analysis *analysis = analysis_new("testdata/go1.24.4-small.dump.xz");
+	struct analysis *analysis =
+		analysis_new("testdata/go1.24.4-small.dump.xz", &(struct analysis_options){.exe = exe});
 	struct err err = {0};
-	analysis_use_executable(analysis, exe);
 	if (!analysis_run(analysis, STAGE_ALL, &err))
 		fail_msg("%s", err.text);
 	return analysis;

@@ -50,7 +50,7 @@ static bool read_back(struct fixture *f)
 	int fd = mkstemp(path);
 	bool done = fd >= 0
 	            && write(fd, f->writer.out.data, f->writer.out.len) == (ssize_t)f->writer.out.len;
-	f->analysis = analysis_new(path);
+	f->analysis = analysis_new(path, NULL);
 	done = done && analysis_run(f->analysis, STAGE_ALL, &err);
 	close(fd);
 	unlink(path);

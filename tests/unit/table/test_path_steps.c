@@ -9,9 +9,10 @@
 
 static int path_steps_setup(void **state)
 {
-	struct analysis *analysis = analysis_new("testdata/go1.24.4-small.dump.xz");
+	struct analysis *analysis =
+		analysis_new("testdata/go1.24.4-small.dump.xz",
+	                 &(struct analysis_options){.exe = "testdata/go1.24.4-small.exe.xz"});
 	struct err err = {0};
-	analysis_use_executable(analysis, "testdata/go1.24.4-small.exe.xz");
 	if (!analysis_run(analysis, STAGE_ALL, &err))
 		fail_msg("%s", err.text);
 	*state = analysis;
@@ -60,7 +61,8 @@ TEST_WITH(timers_that_were_not_followed_are_told_of, path_steps_setup, path_step
 /* They are of one class. */
 TEST(cleanups_are_not_called_finalizers_alone)
 {
-	struct analysis *analysis = analysis_new("testdata/core/go1.26-park-stripped-quiet.core.xz");
+	struct analysis *analysis =
+		analysis_new("testdata/core/go1.26-park-stripped-quiet.core.xz", NULL);
 	struct other_roots others = {.count[ROOT_CLASS_FINALIZER] = 1};
 	struct err err = {0};
 	SCOPED_BUF text = {0};

@@ -73,7 +73,7 @@ static void compare(const struct table *table, char **early, size_t before, char
 /* Compares the cells of all tables that require these stages. */
 static void check_tables(unsigned stages)
 {
-	struct analysis *analysis = analysis_new(DUMP);
+	struct analysis *analysis = analysis_new(DUMP, NULL);
 	struct err err = {0};
 	char **early[MOST_TABLES];
 	size_t before[MOST_TABLES];
@@ -108,7 +108,7 @@ TEST(cells_do_not_change)
 /* What goroutines wait for is known after STAGE_LINKED. */
 TEST(waits_come_with_references)
 {
-	struct analysis *analysis = analysis_new(DUMP);
+	struct analysis *analysis = analysis_new(DUMP, NULL);
 	struct err err = {0};
 	assert_true(analysis_run(analysis, STAGE_READ, &err));
 	assert_null(analysis_waits(analysis));

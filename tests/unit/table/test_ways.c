@@ -24,7 +24,7 @@ enum { WAYS = sizeof way / sizeof *way };
 
 static struct analysis *opened(void)
 {
-	struct analysis *analysis = analysis_new(DUMP), *older = analysis_new(OLDER);
+	struct analysis *analysis = analysis_new(DUMP, NULL), *older = analysis_new(OLDER, NULL);
 	struct err err = {0};
 	assert_true(analysis_run(analysis, STAGE_READ, &err) && analysis_run(older, STAGE_READ, &err));
 	assert_true(series_add(analysis, older, &err));

@@ -46,7 +46,7 @@ static int open_dump(void **state)
 	strcpy(f.path, "/tmp/goheapx-test-XXXXXX");
 	close(mkstemp(f.path));
 	write_dump(f.path);
-	f.analysis = analysis_new(f.path);
+	f.analysis = analysis_new(f.path, NULL);
 	f.explorer = explorer_new(f.analysis, (struct explorer_host){0});
 	canvas_init(&f.canvas, 80, 24);
 	*state = &f;

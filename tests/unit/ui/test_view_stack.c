@@ -36,7 +36,8 @@ struct stack {
 static void stack_begin(struct stack *stack, size_t rows)
 {
 	shape = (struct rows_view){rows, 1};
-	*stack = (struct stack){.ops = *rows_view(&shape).ops, .analysis = analysis_new("/dev/null")};
+	*stack =
+		(struct stack){.ops = *rows_view(&shape).ops, .analysis = analysis_new("/dev/null", NULL)};
 	stack->ops.open = open_shape;
 	stack->ops.close = close_shape;
 	view_stack_init(&stack->views, &stack->explorer, stack->analysis);
