@@ -34,9 +34,8 @@ static char *sql_line_next_word(const char *text, int again)
 {
 	(void)text;
 	sql_line.next = again ? sql_line.next : 0;
-	return sql_line.next < sql_line.word_count ? sql_line.words[sql_line.next++] : NULL; /* readline
-	                                                                                        frees
-	                                                                                        them */
+	/* readline frees them */
+	return sql_line.next < sql_line.word_count ? sql_line.words[sql_line.next++] : NULL;
 }
 
 static char **sql_line_complete(const char *text, int start, int end)

@@ -75,8 +75,8 @@ static char *next_completion(const char *text, int again)
 	(void)text;
 	if (!again)
 		prompt.completion = 0;
-	return prompt.completion < prompt.completions_count ? prompt.completions[prompt.completion++]
-	                                                    : NULL; /* readline frees them */
+	bool more = prompt.completion < prompt.completions_count;
+	return more ? prompt.completions[prompt.completion++] : NULL; /* readline frees them */
 }
 
 static char **complete(const char *text, int start, int end)
