@@ -86,6 +86,10 @@ func main() {
 	rw.Lock()
 	wg.Add(1)
 	for i := 0; i < 3; i++ {
+		if has("locks") {
+			go func() { mu.Lock() }()
+			continue
+		}
 		go func() { gch <- 1 }()
 		go func() { mu.Lock() }()
 		go func() { rw.RLock() }()

@@ -93,3 +93,14 @@ def without_symbols_too():
     info, told, _ = asked(built(True, ("-ldflags=-s -w",)), "none", "stripped")
     assert SAID in told.err, told
     equal(info["deadlock"], True, "deadlock")
+
+
+@test(each=["none", "sigwait", "locks"], builds=["gcc"])
+def without_symbols_and_c(word):
+    """The runtime passes on signals to channels of a variable that has no name then: that matters where one waits for
+    a channel."""
+    exe = built(options=("-ldflags=-s -w",))
+    info, told, _ = asked(exe, word, f"signals-{word}")
+    why = "which channels get signals is not known, as the executable has no symbols."
+    equal((why in " ".join(told.err.split()), SAID in told.err, info["deadlock"]),
+          (word != "locks", word == "locks", True if word == "locks" else None), told.err)

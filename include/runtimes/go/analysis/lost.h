@@ -42,7 +42,8 @@ enum lost_asleep_state {
 enum {
 	LOST_DOUBT_TIMERS = 1,  /* which timers are set is not known */
 	LOST_DOUBT_THREADS = 2, /* which threads are not of Go is not known */
-	LOST_DOUBT_BUSY = 4     /* the runtime itself was at work */
+	LOST_DOUBT_BUSY = 4,    /* the runtime itself was at work */
+	LOST_DOUBT_SIGNALS = 8  /* which channels get signals is not known */
 };
 struct lost_asleep {
 	uint32_t state, doubts; /* enum lost_asleep_state; bits of LOST_DOUBT_* */

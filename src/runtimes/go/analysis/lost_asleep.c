@@ -27,12 +27,14 @@ static bool asleep_takes_signals(const struct heap *heap, const struct thread *g
 	return false;
 }
 
-/* Returns true if each goroutine of the program waits for what only another one ends; *busy: the
-   runtime's own are at work. */
+/* Returns true if each goroutine of the program waits for what only another one ends. Adds bits to
+   *doubts: the runtime's own are at work; without symbols the channels of package os/signal are not
+   known, for which some may wait. */
 static bool asleep_all_wait(const struct heap *heap, const struct gowaits *waits,
-                            struct lost_alarms *alarms, bool *busy)
+                            struct lost_alarms *alarms, uint32_t *doubts)
 {
 	uint32_t waiting = 0;
+	bool channels = false, signals = false;
 	for (uint32_t i = 0; i < heap->thread_count; i++) {
 		const struct thread *g = &heap->threads[i];
 		bool waits_now = goroutine_status_waits(g->record.status);
@@ -40,20 +42,23 @@ static bool asleep_all_wait(const struct heap *heap, const struct gowaits *waits
 		if (g->dumping)
 			return false;
 		if (g->record.system) {
-			*busy |= !waits_now;
+			*doubts |= waits_now ? 0 : LOST_DOUBT_BUSY;
 			continue;
 		}
 		if (waits_now && waits->of[i].kind != GOWAIT_NONE) {
 			/* without its channel it cannot be told whether one of these is meant */
 			if (channel && !waits->of[i].known && (alarms->channel_count || alarms->start))
 				return false;
+			channels |= channel;
 			waiting++;
 			continue;
 		}
-		if (waits_now || !asleep_takes_signals(heap, g) || !alarms->start)
+		if (waits_now || !asleep_takes_signals(heap, g))
 			return false;
-		alarms->signals = true;
+		signals = true;
 	}
+	alarms->signals = signals && alarms->start;
+	*doubts |= signals && !alarms->start && channels ? LOST_DOUBT_SIGNALS : 0;
 	return waiting;
 }
 
@@ -79,7 +84,6 @@ struct lost_asleep lost_asleep_find(const struct reach *reach, const struct gowa
 	const struct heap *heap = reach->heap;
 	struct lost_asleep asleep = {0};
 	SCOPED_BUF damage = {0};
-	bool busy = false;
 	*alarms = (struct lost_alarms){0};
 	if (asleep_is_said(heap)) {
 		asleep.state = LOST_ASLEEP_SAID;
@@ -93,13 +97,14 @@ struct lost_asleep lost_asleep_find(const struct reach *reach, const struct gowa
 	alarms->end = note->signals_end;
 	alarms->channels = note->channels;
 	alarms->channel_count = note->timers_known ? note->channel_count : 0;
-	if (!asleep_all_wait(heap, waits, alarms, &busy) || (note->timers_known && note->timers))
-		return asleep;
+	if (!asleep_all_wait(heap, waits, alarms, &asleep.doubts)
+	    || (note->timers_known && note->timers))
+		return (struct lost_asleep){0};
 	asleep.callbacks = asleep_callbacks(reach);
 	asleep.foreign = note->threads_known ? note->foreign : 0;
-	asleep.doubts = (note->timers_known ? 0 : LOST_DOUBT_TIMERS)
-	                | (note->threads_known ? 0 : LOST_DOUBT_THREADS)
-	                | (busy || (note->timers_known && note->busy) ? LOST_DOUBT_BUSY : 0);
+	asleep.doubts |= (note->timers_known ? 0 : LOST_DOUBT_TIMERS)
+	                 | (note->threads_known ? 0 : LOST_DOUBT_THREADS)
+	                 | (note->timers_known && note->busy ? LOST_DOUBT_BUSY : 0);
 	bool doubted = asleep.doubts || asleep.foreign || asleep.callbacks;
 	asleep.state = doubted ? LOST_ASLEEP_DOUBTED : LOST_ASLEEP_FOUND;
 	return asleep;

@@ -40,6 +40,7 @@ static void lost_add_doubts(struct buf *note, const struct lost_asleep *asleep)
 		"which timers are set is not known",
 		"which threads of the process are not of Go is not known",
 		"Go's runtime itself was at work at that moment",
+		"which channels get signals is not known, as the executable has no symbols",
 	};
 	buf_add(note, "Every goroutine of the program waits for another one. Whether one can ever wake "
 	              "up cannot be told: ");
