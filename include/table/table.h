@@ -271,6 +271,10 @@ struct table {
 	const char *classes_of, *view_of;
 	const char *of_argument, *of_where; /* argument of that table, and a filter; NULL: none */
 	const struct kept_kind *retained; /* where retained bytes of classes are kept; NULL: nowhere */
+	/* For columns that compare (DELTA): returns the row of the oldest earlier dump that a row is
+	   compared with, UINT32_MAX: none. NULL: that with equal keys. */
+	uint32_t (*before)(const struct rows *rows, size_t row);
+	bool all_before; /* they compare with all rows of that dump, whatever the argument selects */
 	const char *grouped; /* table that `group` without an argument opens instead; NULL: none */
 	const struct table_tree *tree; /* NULL: its rows are a list */
 	const char *sort;              /* column of the initial order, NULL: the order of the rows */

@@ -48,24 +48,33 @@ void delta_open(struct rows *rows, const char *argument)
 	if (!oldest || rows->before || !delta_wanted(rows->table, &retained))
 		return;
 	struct delta_rows *before = rows->before = mem_alloc(sizeof *before);
-	before->rows =
-		rows_open_watched(rows->table, oldest, argument, retained ? rows->progress : NULL, &err);
+	before->rows = rows_open_watched(rows->table, oldest, rows->table->all_before ? NULL : argument,
+	                                 retained ? rows->progress : NULL, &err);
 	before->known = before->rows || err.absent;
-	for (size_t row = 0; before->rows && row < before->rows->count; row++)
+	for (size_t row = 0; before->rows && !rows->table->before && row < before->rows->count; row++)
 		map_put(&before->of_keys, delta_hash(before->rows, row, &text), row);
+}
+
+/* Returns the row of the oldest dump; SIZE_MAX: there is none. */
+static size_t delta_row(const struct rows *rows, size_t row)
+{
+	SCOPED_BUF text = {.without = DELTA_WITHOUT};
+	uint64_t found;
+	uint32_t before = rows->table->before ? rows->table->before(rows, row) : UINT32_MAX;
+	if (rows->table->before)
+		return before == UINT32_MAX ? SIZE_MAX : before;
+	return map_get(&rows->before->of_keys, delta_hash(rows, row, &text), &found) ? found : SIZE_MAX;
 }
 
 void delta_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct column *at = &rows->table->columns[value->column];
-	SCOPED_BUF text = {.without = DELTA_WITHOUT};
-	uint64_t found;
 	if (!rows->before || !rows->before->known)
 		return;
-	bool was = map_get(&rows->before->of_keys, delta_hash(rows, row, &text), &found);
+	size_t was = rows->before->rows ? delta_row(rows, row) : SIZE_MAX;
 	struct value now = rows_number(rows, row, at->of.from);
-	struct value before = was ? rows_number(rows->before->rows, found, at->of.from)
-	                          : (struct value){.kind = now.kind};
+	struct value before = was != SIZE_MAX ? rows_number(rows->before->rows, was, at->of.from)
+	                                      : (struct value){.kind = now.kind};
 	if (now.kind != VALUE_NONE && before.kind != VALUE_NONE)
 		cell_delta(value, at->kind, before.number, now.number);
 }

@@ -128,18 +128,15 @@ static const struct merge_node *where_node_before(const struct rows *rows, size_
 	return before == UINT32_MAX ? &nothing : merged_rows_node(data->oldest, before);
 }
 
-static void where_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
+/* Shows how much more the field of the column is than before. */
+static void where_delta_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (!where_delta_absent(rows))
-		cell_delta(value, VALUE_COUNT, where_node_before(rows, row)->members,
-		           merged_rows_node(rows, row)->members);
-}
-
-static void where_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (!where_delta_absent(rows))
-		cell_delta(value, VALUE_BYTES, where_node_before(rows, row)->bytes,
-		           merged_rows_node(rows, row)->bytes);
+	struct value before = *value;
+	if (where_delta_absent(rows))
+		return;
+	cell_field(rows, where_node_before(rows, row), &before);
+	cell_field(rows, merged_rows_node(rows, row), value);
+	cell_delta(value, value->kind, before.number, value->number);
 }
 
 static void where_retained_delta_cell(const struct rows *rows, size_t row, struct value *value)
@@ -180,8 +177,10 @@ static const struct column columns[] = {
 	{"expression", "expression",
      "The path to the first of these objects, as every command accepts it", VALUE_TEXT, 40, 4,
      .cell = object_expression_cell},
-	{COUNT_DELTA(where_delta_absent), .width = 9, .rank = 2, .cell = where_count_delta_cell},
-	{BYTES_DELTA(where_delta_absent), .width = 10, .cell = where_bytes_delta_cell},
+	{COUNT_DELTA(where_delta_absent), .width = 9, .rank = 2, .cell = where_delta_cell,
+     FIELD(struct merge_node, members)},
+	{BYTES_DELTA(where_delta_absent), .width = 10, .cell = where_delta_cell,
+     FIELD(struct merge_node, bytes)},
 	{RETAINED_DELTA(where_delta_absent), .width = 10, .rank = 2, .cell = where_retained_delta_cell},
 };
 

@@ -168,19 +168,6 @@ static void goroutines_count_delta_cell(const struct rows *rows, size_t row, str
 		           series_thread(series, 0, goroutines_row_of(rows, row), &before), 1);
 }
 
-static void goroutines_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct series *series = analysis_series(rows->analysis);
-	uint64_t was = 0;
-	uint32_t before;
-	if (!series)
-		return;
-	if (series_thread(series, 0, goroutines_row_of(rows, row), &before))
-		was = heap_thread_stack(analysis_heap(series_older(rows->analysis, 0)), before).bytes;
-	cell_delta(value, VALUE_BYTES, was,
-	           heap_thread_stack(analysis_heap(rows->analysis), rows_id(rows, row)).bytes);
-}
-
 static void goroutines_born_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	cell_born_thread(value, rows->analysis, rows_id(rows, row));
@@ -193,7 +180,7 @@ static void goroutines_stuck_cell(const struct rows *rows, size_t row, struct va
 
 static const struct column columns[] = {
 	{"id", "id", "Number of the goroutine, as in stack traces", VALUE_ID, 7, 0,
-     .cell = thread_id_cell},
+     .cell = thread_id_cell, IDENTIFIES},
 	{"own_bytes", "own", "Bytes of its stack and of what it retains", VALUE_BYTES, 9, 0,
      .cell = goroutines_own_cell, .stages = STAGE_DOMINATED},
 	{THREAD_STATUS, .width = 8, .rank = 1, .common = true},
@@ -250,7 +237,7 @@ static const struct column columns[] = {
 	{"count_delta", "new", "1 if it is not in the oldest earlier dump, otherwise 0", VALUE_COUNT, 3,
      4, .cell = goroutines_count_delta_cell, .absent = delta_absent},
 	{"bytes_delta", "more stack", "Change in the bytes of its stack since the oldest earlier dump",
-     VALUE_BYTES, 10, 2, .cell = goroutines_bytes_delta_cell, .absent = delta_absent},
+     VALUE_BYTES, 10, 2, DELTA("stack_bytes")},
 };
 
 static struct entity goroutines_entity(const struct rows *rows, size_t row)
@@ -279,6 +266,7 @@ DEFINE_PLUGIN(tables, struct table, table_goroutines) = {
 	.open = goroutines_open,
 	.none = "The dump holds no goroutines.",
 	.record = goroutines_row_of,
+	.all_before = true,
 	.style = goroutines_style,
 	.entity = goroutines_entity,
 };

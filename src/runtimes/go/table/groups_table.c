@@ -56,41 +56,10 @@ static void groups_waits_on_cell(const struct rows *rows, size_t row, struct val
 	waits_add_common(rows->analysis, members, cell_begin(value));
 }
 
-static uint64_t groups_stacks(const struct analysis *analysis, size_t number)
-{
-	const struct groups *groups = analysis_groups(analysis);
-	const struct group *group = &groups->group[number];
-	uint64_t bytes = 0;
-	for (uint32_t i = 0; i < group->count; i++)
-		bytes +=
-			heap_thread_stack(analysis_heap(analysis), groups->members[group->first + i]).bytes;
-	return bytes;
-}
-
 /* Returns the group in the oldest dump; UINT32_MAX: none. */
 static uint32_t groups_before(const struct rows *rows, size_t row)
 {
 	return ((const struct groups_data *)rows->data)->before[row];
-}
-
-static void groups_count_delta_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (delta_absent(rows))
-		return;
-	uint32_t before = groups_before(rows, row);
-	const struct groups *oldest = analysis_groups(delta_oldest(rows));
-	cell_delta(value, VALUE_COUNT, before == UINT32_MAX ? 0 : oldest->group[before].count,
-	           analysis_groups(rows->analysis)->group[row].count);
-}
-
-static void groups_bytes_delta_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	if (delta_absent(rows))
-		return;
-	uint32_t before = groups_before(rows, row);
-	cell_delta(value, VALUE_BYTES,
-	           before == UINT32_MAX ? 0 : groups_stacks(delta_oldest(rows), before),
-	           groups_stacks(rows->analysis, row));
 }
 
 static void groups_stuck_cell(const struct rows *rows, size_t row, struct value *value)
@@ -132,10 +101,10 @@ static const struct column columns[] = {
      VALUE_BYTES, 9, 3, .cell = sums_sum_cell, FIELD(struct owner_sum, shared),
      .stages = STAGE_DOMINATED, .absent = sums_unknown},
 	{SUMS_BYTE_SECONDS, .width = 12, .rank = 4},
-	{COUNT_DELTA(delta_absent), .width = 7, .cell = groups_count_delta_cell},
+	{COUNT_DELTA_OF("count"), .width = 7},
 	{"bytes_delta", "more stacks",
      "Change in the bytes of their stacks since the oldest earlier dump", VALUE_BYTES, 11, 2,
-     .cell = groups_bytes_delta_cell, .absent = delta_absent},
+     DELTA("stack_bytes")},
 	{"stuck", "stuck",
      "Number of them that waited for the same at the same place in the oldest earlier dump, and "
      "have not run since as far as collections have recorded",
@@ -173,6 +142,7 @@ DEFINE_PLUGIN(tables, struct table, table_groups) = {
 	.fill = groups_fill,
 	.none = "The dump holds no goroutines.",
 	.record = groups_first_of,
+	.before = groups_before,
 	.entity = groups_entity,
 	.style = groups_style,
 	.sort = "own_bytes",
