@@ -1,6 +1,7 @@
 #include "table/columns.h"
 
 #include "analysis/preview.h"
+#include "base/text.h"
 #include "heap/heap.h"
 #include "heap/profile.h"
 #include "table/cell.h"
@@ -8,6 +9,8 @@
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
 #include "table/owners/node.h"
+
+#include <inttypes.h>
 
 void entity_word_cell(const struct rows *rows, size_t row, struct value *value)
 {
@@ -72,6 +75,31 @@ static void object_package_cell(const struct rows *rows, uint64_t code, struct v
 	typed_add_code_package(rows->analysis, code, cell_begin(value));
 }
 
+/* The call that allocated an object, from the memory profiler's samples. */
+static uint64_t object_call_code(const struct rows *rows, size_t row)
+{
+	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
+	uint32_t object = rows_object(rows, row);
+	const struct sample *sample = object != OBJECT_NONE ? profiles_of_object(profiles, object)
+	                                                    : NULL;
+	return sample && sample->profile != PROFILE_NONE ? 1 + (uint64_t)sample->profile : UINT64_MAX;
+}
+
+static void object_call_cell(const struct rows *rows, uint64_t code, struct value *value)
+{
+	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
+	struct stack_frame frame;
+	if (code == UINT64_MAX || !profile_site(&profiles->profile[code - 1], &frame))
+		return;
+	struct buf *out = cell_begin(value);
+	text_add_symbol(out, frame.function.data, frame.function.len, SIZE_MAX);
+	if (frame.file.len)
+		buf_add_char(out, ' ');
+	text_add_escaped(out, frame.file.data, frame.file.len, SIZE_MAX);
+	if (frame.file.len)
+		buf_addf(out, ":%" PRIu64, frame.line);
+}
+
 static uint64_t object_known_code(const struct rows *rows, size_t row)
 {
 	return 1 + (uint64_t)typed_known(rows->analysis, rows_object(rows, row));
@@ -85,6 +113,7 @@ static void object_known_cell(const struct rows *rows, uint64_t code, struct val
 
 const struct coding object_type_coding = {object_type_code, object_type_cell};
 const struct coding object_package_coding = {object_type_code, object_package_cell};
+const struct coding object_call_coding = {object_call_code, object_call_cell};
 const struct coding object_known_coding = {object_known_code, object_known_cell};
 
 void object_reachable_cell(const struct rows *rows, size_t row, struct value *value)

@@ -36,8 +36,8 @@ bool rows_lack_residence(const struct rows *rows);
 
 /* Texts about the object of a row. Owners are those of table/owners/object_owner.h; unreachable
    objects have none. */
-extern const struct coding object_type_coding, object_package_coding, object_known_coding,
-	object_owner_coding;
+extern const struct coding object_type_coding, object_package_coding, object_call_coding,
+	object_known_coding, object_owner_coding;
 
 #define OBJECT_SIZE                                                                 \
 	.name = "size", .title = "size", .kind = VALUE_BYTES, .cell = object_size_cell, \
@@ -56,6 +56,10 @@ extern const struct coding object_type_coding, object_package_coding, object_kno
 	.name = "site", .title = "allocated in", .kind = VALUE_TEXT, .cell = object_site_cell, \
 	.parts = PART_GO, .on_request = true,                                                  \
 	.help = "The function that allocated it, if the memory profiler has sampled it"
+#define OBJECT_CALL                                                                             \
+	.name = "call", .title = "allocated at", .kind = VALUE_TEXT, .coding = &object_call_coding, \
+	.parts = PART_GO, .on_request = true,                                                       \
+	.help = "That function, with the file and the line of the call"
 #define OBJECT_TYPE                                                                          \
 	.name = "type", .title = "type", .kind = VALUE_TEXT, .coding = &object_type_coding,      \
 	.stages = STAGE_TYPED,                                                                   \

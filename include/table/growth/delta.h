@@ -25,6 +25,12 @@ const struct analysis *delta_oldest_reached(const struct rows *rows);
 	.help = "How many bytes more they take than in the oldest earlier dump", DELTA(column)
 /* Opens the rows of the oldest dump for such columns; for struct rows. */
 void delta_open(struct rows *rows, const char *argument);
+/* The same for a table that compares by itself; `progress` may be NULL. With an error in *err,
+   nothing is there; another one is what the oldest dump says. Sets rows->before. */
+void delta_begin(struct rows *rows, const char *argument, struct progress *progress,
+                 struct err *err);
+/* Returns the row of rows->before that a row is compared with; SIZE_MAX: there is none. */
+size_t delta_row(const struct rows *rows, size_t row);
 void delta_cell(const struct rows *rows, size_t row, struct value *value);
 /* The difference now - before, which may be negative. */
 void cell_delta(struct value *value, enum value_kind kind, uint64_t before, uint64_t now);

@@ -39,27 +39,33 @@ static bool delta_wanted(const struct table *table, bool *retained)
 	return wanted;
 }
 
-void delta_open(struct rows *rows, const char *argument)
+void delta_begin(struct rows *rows, const char *argument, struct progress *progress,
+                 struct err *err)
 {
-	const struct analysis *oldest = delta_oldest(rows);
 	SCOPED_BUF text = {.without = DELTA_WITHOUT};
-	struct err err = {0};
-	bool retained = false;
-	if (!oldest || rows->before || !delta_wanted(rows->table, &retained))
-		return;
 	struct delta_rows *before = rows->before = mem_alloc(sizeof *before);
-	before->rows = rows_open_watched(rows->table, oldest, rows->table->all_before ? NULL : argument,
-	                                 retained ? rows->progress : NULL, &err);
-	before->known = before->rows || err.absent;
+	if (!err->set)
+		before->rows = rows_open_watched(rows->table, delta_oldest(rows),
+		                                 rows->table->all_before ? NULL : argument, progress, err);
+	before->known = before->rows || err->absent;
 	for (size_t row = 0; before->rows && !rows->table->before && row < before->rows->count; row++)
 		map_put(&before->of_keys, delta_hash(before->rows, row, &text), row);
 }
 
+void delta_open(struct rows *rows, const char *argument)
+{
+	bool retained = false;
+	if (delta_oldest(rows) && !rows->before && delta_wanted(rows->table, &retained))
+		delta_begin(rows, argument, retained ? rows->progress : NULL, &(struct err){0});
+}
+
 /* Returns the row of the oldest dump; SIZE_MAX: there is none. */
-static size_t delta_row(const struct rows *rows, size_t row)
+size_t delta_row(const struct rows *rows, size_t row)
 {
 	SCOPED_BUF text = {.without = DELTA_WITHOUT};
 	uint64_t found;
+	if (!rows->before->rows)
+		return SIZE_MAX;
 	uint32_t before = rows->table->before ? rows->table->before(rows, row) : UINT32_MAX;
 	if (rows->table->before)
 		return before == UINT32_MAX ? SIZE_MAX : before;
@@ -71,7 +77,7 @@ void delta_cell(const struct rows *rows, size_t row, struct value *value)
 	const struct column *at = &rows->table->columns[value->column];
 	if (!rows->before || !rows->before->known)
 		return;
-	size_t was = rows->before->rows ? delta_row(rows, row) : SIZE_MAX;
+	size_t was = delta_row(rows, row);
 	struct value now = rows_number(rows, row, at->of.from);
 	struct value before = was != SIZE_MAX ? rows_number(rows->before->rows, was, at->of.from)
 	                                      : (struct value){.kind = now.kind};

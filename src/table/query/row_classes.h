@@ -73,6 +73,8 @@ unsigned classes_need(const struct table *table);
 bool classes_open(struct rows *rows, const char *argument, struct err *err);
 void classes_cell(const struct rows *rows, size_t row, struct value *value);
 extern const struct rows_made classes_made;
+/* Adds a row of nothing for each class that only rows->before has. */
+void classes_add_gone(struct rows *rows);
 /* Stores the row of each object, where the other rows are about objects. For struct table. */
 void classes_members(const struct rows *rows, uint32_t *row_of);
 bool classes_no_objects(const struct rows *rows);

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/progress.h"
+#include "table/growth/delta.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -283,6 +284,42 @@ bool classes_make(struct rows *rows, const uint32_t *row, size_t count)
 	return on;
 }
 
+/* ---- Classes of an earlier dump */
+
+static void classes_add_gone_one(struct classes_maker *m, const struct rows *old, size_t row)
+{
+	const struct classes *from = old->classes;
+	const struct class_cell *was = from->cell + row * (size_t)m->table->column_count;
+	for (int i = 0; i < m->table->column_count; i++) {
+		m->key[i] = (struct class_cell){0};
+		if (!classes_is_key(m, i))
+			continue;
+		m->key[i] = was[i];
+		if (was[i].text)
+			m->key[i].text = codes_of_text(&m->classes->column[i].codes,
+			                               codes_text(&from->column[i].codes, was[i].text));
+	}
+	classes_new(m);
+}
+
+void classes_add_gone(struct rows *rows)
+{
+	const struct rows *old = rows->before->rows;
+	struct classes_maker m = {.rows = rows, .classes = rows->classes, .table = rows->table};
+	SCOPED_FREE bool *met = mem_alloc(((old ? old->count : 0) + 1) * sizeof *met);
+	SCOPED_FREE struct class_cell *key = mem_alloc((size_t)rows->table->column_count * sizeof *key);
+	m.key = key;
+	for (size_t row = 0; old && row < rows->count; row++) {
+		size_t at = delta_row(rows, row);
+		if (at != SIZE_MAX)
+			met[at] = true;
+	}
+	for (size_t row = 0; old && row < old->count; row++)
+		if (!met[row])
+			classes_add_gone_one(&m, old, row);
+	classes_sort(rows);
+}
+
 /* ---- Order */
 
 static int class_cell_order(const struct codes *codes, const struct class_cell *a,
@@ -330,4 +367,5 @@ void classes_sort(struct rows *rows)
 		classes->others = place[classes->others];
 	free(classes->cell);
 	classes->cell = cell;
+	classes->capacity = rows->count + 1;
 }

@@ -88,6 +88,7 @@ static const struct column columns[] = {
 	{OBJECT_OWNER, .width = 24, .rank = 3},
 	{OBJECT_PACKAGE, .width = 12, .rank = 3},
 	{OBJECT_SITE, .width = 24, .rank = 3},
+	{OBJECT_CALL, .width = 24, .rank = 3},
 	{"born", "born",
      BORN_HELP ": the same slot, with the same type as far as that is known, and pointers at the "
                "same words. It may still be another object",
