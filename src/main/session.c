@@ -193,6 +193,10 @@ bool session_ask(struct session *session, int count, char **words, const struct 
 	bool sent = fd[SESSION_WORDS] >= 0 && null >= 0 && session_send(session, fd);
 	if (!sent)
 		err_set(err, "The question cannot be asked: %s", strerror(errno));
+	if (!sent && session->process) { /* it was killed */
+		kill(session->process, SIGKILL);
+		session_end(session);
+	}
 	if (fd[SESSION_WORDS] >= 0)
 		close(fd[SESSION_WORDS]);
 	if (null >= 0)

@@ -47,7 +47,7 @@ struct session_io {
 	               "", and "hidden" or "", with a NUL behind each */
 };
 /* Runs a command line of `count` words, the program's name first. No other question runs. False:
- *err. */
+ *err, and the session has ended. */
 bool session_ask(struct session *session, int count, char **words, const struct session_io *io,
                  struct err *err);
 /* Returns the descriptor that can be read when session_hear has something. */

@@ -185,6 +185,9 @@ def a_question_that_is_killed_is_an_error_of_it_alone():
         os.kill(session_of(server), signal.SIGKILL)
         for _ in range(3):
             equal(server.ask(words), right, "without the session that was killed")
+        for pid in children(server.process.pid):
+            os.kill(pid, signal.SIGKILL)
+        equal(server.ask(["version"])[0], 0, "without any session")
 
 
 @test(each=["TERM", "INT", "HUP", "KILL", "input", "output"])

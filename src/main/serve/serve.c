@@ -150,36 +150,39 @@ static bool serve_await(struct serve *serve, struct session *session, int *statu
 	return ended;
 }
 
-/* Asks a session, and waits for the end. False: *err, or nobody wants the answer. */
-static bool serve_ask(struct serve *serve, struct session *session, struct serve_question *question,
-                      struct err *err)
+/* Asks the session that fits, again where it was killed since the last question, and waits for the
+   end. Returns that session; NULL: *err, or nobody wants the answer. */
+static struct session *serve_ask(struct serve *serve, struct serve_question *question,
+                                 struct err *err)
 {
-	return session_ask(session, question->count, question->word, &question->io, err)
-	       && serve_await(serve, session, &question->status);
+	for (int i = 0; i < 2; i++) {
+		*err = (struct err){0};
+		struct session *session =
+			serve_session(&serve->sessions, question->count, question->word, err);
+		if (session && session_ask(session, question->count, question->word, &question->io, err))
+			return serve_await(serve, session, &question->status) ? session : NULL;
+	}
+	return NULL;
 }
 
 static void serve_run(struct serve *serve, struct serve_question *question)
 {
 	struct err err = {0};
 	SCOPED_BUF opened = {0};
-	struct session *session =
-		serve_session(&serve->sessions, question->count, question->word, &err);
-	bool kept = session && session != serve->sessions.blank;
-	bool answered = session && serve_ask(serve, session, question, &err);
-	if (kept && !serve->gone && !session_lives(session)) { /* as without memory to read so much */
-		serve_give_up(&serve->sessions);
-		kept = false;
-		session = serve_blank(&serve->sessions, &err);
-		answered = session && serve_ask(serve, session, question, &err);
+	struct session *session = serve_ask(serve, question, &err);
+	if (session && !session_lives(session)) { /* as without memory to read so much */
+		if (session != serve->sessions.blank)
+			serve_give_up(&serve->sessions);
+		session = serve_ask(serve, question, &err);
 	}
 	if (serve->gone)
 		return;
-	if (!answered) {
+	if (!session) {
 		serve_refuse(serve, question->id, err.text);
 		return;
 	}
 	serve_answer(serve, question);
-	if (!kept && serve_read_file(question->io.opened, &opened, &err))
+	if (session == serve->sessions.blank && serve_read_file(question->io.opened, &opened, &err))
 		serve_note(&serve->sessions, question->count, question->word, &opened);
 	serve_bound(&serve->sessions);
 }

@@ -25,8 +25,6 @@ struct serve_sessions {
    dumps if a question has opened them before. NULL: *err. */
 struct session *serve_session(struct serve_sessions *sessions, int count, char *const *words,
                               struct err *err);
-/* Returns the session that has read nothing. NULL: *err. */
-struct session *serve_blank(struct serve_sessions *sessions, struct err *err);
 /* Notes what a question has opened, as session_io says. */
 void serve_note(struct serve_sessions *sessions, int count, char *const *words,
                 const struct buf *opened);

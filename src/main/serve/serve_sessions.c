@@ -18,7 +18,8 @@ enum {
 	MEMORY_PART = 4,  /* of what is left, for all of them */
 };
 
-struct session *serve_blank(struct serve_sessions *sessions, struct err *err)
+/* Returns the session that has read nothing. NULL: *err. */
+static struct session *serve_blank(struct serve_sessions *sessions, struct err *err)
 {
 	if (sessions->blank && session_lives(sessions->blank))
 		return sessions->blank;
@@ -128,7 +129,8 @@ static struct session *serve_keep(struct serve_sessions *sessions, const struct 
 	while (found < sessions->kept_count && !serve_equal(&sessions->kept[found].opened, opened))
 		found++;
 	if (found < sessions->kept_count && sessions->kept[found].session
-	    && !session_is_same(sessions->kept[found].session, &(struct err){0})) {
+	    && !(session_lives(sessions->kept[found].session)
+	         && session_is_same(sessions->kept[found].session, &(struct err){0}))) {
 		serve_kept_end(sessions, found);
 		found = sessions->kept_count;
 	}
