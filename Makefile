@@ -184,22 +184,22 @@ format-check: check-deps
 format:
 	find src include tests -name '*.[ch]' ! -name unicode_table.h -print0 | xargs -0 clang-format -i
 
-# ---- Tests. Unit tests are tests/unit/LAYER/test_*.c; each is linked with the layers up to its own.
+# ---- Tests. Unit tests are tests/unit/LAYER/test_*.c; those of a layer are one program, with the layers up to it.
 # Other files in these folders are helpers of that layer's tests and of those to its right; unit_main.c is of all.
 
 UNIT_SOURCES := $(sort $(wildcard tests/unit/*/test_*.c))
-UNIT_TESTS   := $(UNIT_SOURCES:%.c=$(BUILD)/%)
+UNIT_TESTS   := $(sort $(patsubst %/,$(BUILD)/%/tests,$(dir $(UNIT_SOURCES))))
 UNIT_HELPERS := $(filter-out $(UNIT_SOURCES),$(sort $(wildcard tests/unit/*.c tests/unit/*/*.c)))
 
 helpers = $(foreach layer,$1,$(patsubst %.c,$(BUILD)/%.o,$(filter tests/unit/$(layer)/%,$(UNIT_HELPERS))))
 
-$(UNIT_TESTS:=.o) $(UNIT_HELPERS:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c $(BUILD)/flags | check-deps
+$(UNIT_SOURCES:%.c=$(BUILD)/%.o) $(UNIT_HELPERS:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c $(BUILD)/flags | check-deps
 	@mkdir -p $(@D)
 	$(call quiet,CC,$<)$(COMPILE) -Wno-missing-field-initializers -Itests/unit -MMD -MP -c -o $@ $<
 
 define unit_rule
-$$(filter $$(BUILD)/tests/unit/$1/%,$$(UNIT_TESTS)): %: %.o $$(call objects,$$(call below,$1)) \
-		$$(call helpers,$$(call below,$1)) $$(BUILD)/tests/unit/unit_main.o
+$$(BUILD)/tests/unit/$1/tests: $$(patsubst %.c,$$(BUILD)/%.o,$$(filter tests/unit/$1/%,$$(UNIT_SOURCES))) \
+		$$(call objects,$$(call below,$1)) $$(call helpers,$$(call below,$1)) $$(BUILD)/tests/unit/unit_main.o
 	$$(call quiet,LINK,$$@)$$(LINK_TEST) -o $$@ $$^ $$(call libs,$$(call below,$1)) -lcmocka $$(LDLIBS)
 endef
 $(foreach layer,$(LINKED_LAYERS),$(eval $(call unit_rule,$(layer))))

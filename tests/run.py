@@ -73,17 +73,19 @@ def build(name, jobs):
 
 
 def unit_tests(folder, selected):
-    programs = sorted((ROOT / "build" / folder / "tests" / "unit").glob("*/test_*"))
-    for program in programs:
-        name = f"unit/{program.parent.name}/{program.name} ({folder})"
-        if not program.suffix and selected(name):
-            yield Task(name, run_unit, (str(program), name))
+    """A task for each file; those of a layer are one program."""
+    for source in sorted((TESTS / "unit").glob("*/test_*.c")):
+        layer = source.parent.name
+        name = f"unit/{layer}/{source.stem} ({folder})"
+        if selected(name):
+            program = ROOT / "build" / folder / "tests" / "unit" / layer / "tests"
+            yield Task(name, run_unit, (str(program), source.stem, name))
 
 
-def run_unit(program, name):
+def run_unit(program, file, name):
     environment = {**os.environ, "CMOCKA_MESSAGE_OUTPUT": "TAP", "TZ": "UTC"}
     ran = subprocess.run(
-        [program], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
+        [program, file], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600, check=False,
     )
     text = ran.stdout.decode("utf-8", "backslashreplace")

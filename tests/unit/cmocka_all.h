@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 struct unit_test {
+	const char *file;
 	unsigned line; /* tests run in the order of their file */
 	struct CMUnitTest test;
 };
@@ -22,15 +23,18 @@ struct unit_test {
          ...
      } */
 #define TEST(name) TEST_WITH(name, NULL, NULL)
-#define TEST_WITH(name, setup, teardown)                                                          \
-	static void name(void **state);                                                               \
-	static const struct unit_test name##_test = {__LINE__, {#name, name, setup, teardown, NULL}}; \
-	PLUGIN(unit_tests, name##_test);                                                              \
+#define TEST_WITH(name, setup, teardown)                           \
+	static void name(void **state);                                \
+	static const struct unit_test name##_test = {                  \
+		__FILE__, __LINE__, {#name, name, setup, teardown, NULL}}; \
+	PLUGIN(unit_tests, name##_test);                               \
 	static void name(void **state __attribute__((unused)))
 
 /* Defines what is called before the first and after the last test of a file. */
-#define TESTS_WITH(setup, teardown) const struct unit_group unit_group = {setup, teardown}
+#define TESTS_WITH(setup, teardown)                                                  \
+	static const struct unit_group unit_group_of_file = {__FILE__, setup, teardown}; \
+	PLUGIN(unit_groups, unit_group_of_file)
 struct unit_group {
+	const char *file;
 	CMFixtureFunction setup, teardown;
 };
-extern const struct unit_group unit_group __attribute__((weak));

@@ -1,6 +1,8 @@
 /* The reasons why a process cannot be traced, under each setting of Yama. */
 #include "cmocka_all.h"
 
+#include <errno.h>
+
 #include "base/process/state.h"
 
 #include <stdbool.h>
@@ -66,6 +68,6 @@ TEST(a_tracer_is_told_before_all_else)
 		struct err err = {0};
 		assert_false(process_denied(&traced, PID, ROOT, scope, &err));
 		assert_non_null(strstr(err.text, "is being traced already"));
-		assert_non_null(strstr(err.text, "test_process"));
+		assert_non_null(strstr(err.text, program_invocation_short_name));
 	}
 }
