@@ -28,6 +28,7 @@ import tempfile
 import zlib
 
 import packs
+import server
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTDATA = ROOT / "testdata"
@@ -239,6 +240,8 @@ ENVIRONMENT = {
 
 
 class Result:
+    """What a process has answered, or a session in its place."""
+
     def __init__(self, arguments, process):
         self.arguments = arguments
         self.status = process.returncode
@@ -253,24 +256,56 @@ class Result:
         )
 
 
-def run(*arguments, expect=None, environment=(), stdin=subprocess.DEVNULL, cwd=None):
-    """Runs the program without a terminal. expect: the exit status that is right."""
-    process = subprocess.run(
-        [PROGRAM, *map(str, arguments)],
-        stdin=stdin,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**ENVIRONMENT, **dict(environment)},
-        timeout=DEADLINE,
-        cwd=cwd,
-        check=False,
-    )
+def run(*arguments, expect=None, environment=(), stdin=subprocess.DEVNULL, cwd=None, alone=True):
+    """Runs the program without a terminal. expect: the exit status that is right. A question about a file, with
+    nothing of its own around it, is asked a server where `alone` is False, and does not start a process then."""
+    words = [str(argument) for argument in arguments]
+    if not alone and not environment and cwd is None and may_be_asked(words):
+        process = ask(words, None if stdin == subprocess.DEVNULL else stdin.read().decode())
+    else:
+        process = subprocess.run(
+            [PROGRAM, *words],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**ENVIRONMENT, **dict(environment)},
+            timeout=DEADLINE,
+            cwd=cwd,
+            check=False,
+        )
     result = Result(arguments, process)
     assert result.status >= 0, f"killed by signal {-result.status}: {result}"
     assert result.status != 99 and "runtime error:" not in result.err, f"sanitizer: {result}"
     if expect is not None:
         assert result.status == expect, f"expected status {expect}: {result}"
     return result
+
+
+servers = {}  # goheapx serve, by their program: what a process has asked about stays read, see `alone`
+
+
+def may_be_asked(words):
+    """Is this about a file, and not about a process?"""
+    return words[0] not in ("snapshot", "watch", "mcp", "serve", "explore") and any(map(os.path.isfile, words))
+
+
+def ask(words, text=None):
+    """What a server of this program answers, like a process."""
+    if PROGRAM not in servers:
+        servers[PROGRAM] = server.Server(PROGRAM, ENVIRONMENT)
+    try:
+        status, out, err = servers[PROGRAM].ask(words, text, DEADLINE)
+    except Exception as error:  # whatever it is, the next question finds another server
+        broken = servers.pop(PROGRAM).process
+        broken.kill()
+        broken.wait()
+        raise AssertionError(f"goheapx serve: {error}: {words}") from error
+    return subprocess.CompletedProcess(words, status, out, err)
+
+
+def asked_seconds():
+    """Processor seconds of servers that run."""
+    return sum(one.seconds() for one in servers.values())
 
 
 @functools.lru_cache(maxsize=2)
@@ -291,7 +326,7 @@ def answer(*arguments, expect=0, environment=()):
     question = question_of(words)
     text = known.get((question, expect))
     if text is None:
-        result = run(*words, "--json", expect=expect, environment=environment)
+        result = run(*words, "--json", expect=expect, environment=environment, alone=False)
         check_messages(result, words)
         text = result.out
         if question and len(text) < KNOWN_LENGTH:
@@ -320,7 +355,7 @@ def check_messages(result, words):
     if result.err:
         dump = next(word for word in words if os.path.isfile(word))
         exe = words[words.index("--exe") :][:2] if "--exe" in words else []
-        told = result if words[0] == "info" else run("info", dump, *exe, "--json", expect=0)
+        told = result if words[0] == "info" else run("info", dump, *exe, "--json", expect=0, alone=False)
         state = json.loads(told.out)["state"]
         assert state and result.err == f"goheapx: {dump}: {state}.\n", result
 
@@ -337,7 +372,7 @@ def queries(statements, *arguments, environment=()):
     with tempfile.TemporaryFile() as file:
         file.write(";\n".join(statements).encode())
         file.seek(0)
-        result = run("sql", *arguments, "--json", stdin=file, environment=environment, expect=0)
+        result = run("sql", *arguments, "--json", stdin=file, environment=environment, expect=0, alone=False)
     check_messages(result, ["sql", *map(str, arguments)])
     told = values_of(result.out)
     equal(len(told), len(statements), "how many answers there are")
