@@ -190,10 +190,11 @@ static void serve_run(struct serve *serve, struct serve_question *question)
 /* Takes the words, which stay those of the JSON. False: *err. */
 static bool serve_take_words(const json_t *words, struct serve_question *question, struct err *err)
 {
+	static char name[] = "goheapx";
 	size_t count = json_array_size(words);
 	if (!json_is_array(words) || count > WORDS_MOST)
 		return err_set(err, "The words of a question are an array of at most %d texts", WORDS_MOST);
-	question->word[question->count++] = (char[]){"goheapx"};
+	question->word[question->count++] = name;
 	for (size_t i = 0; i < count; i++) {
 		const json_t *word = json_array_get(words, i);
 		const char *text = json_string_value(word);
