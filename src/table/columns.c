@@ -43,15 +43,15 @@ void object_resident_cell(const struct rows *rows, size_t row, struct value *val
 		cell_number(value, VALUE_BYTES, resident);
 }
 
-void object_site_cell(const struct rows *rows, size_t row, struct value *value)
+static uint64_t object_site_code(const struct rows *rows, size_t row)
 {
-	const struct heap *heap = analysis_heap(rows->analysis);
+	const struct profiles *profiles = &analysis_heap(rows->analysis)->profiles;
 	uint32_t id = rows_object(rows, row);
-	const struct sample *sample = id != OBJECT_NONE ? profiles_of_object(&heap->profiles, id)
-	                                                : NULL;
-	if (sample)
-		cell_site_function(value, heap, sample->profile);
+	const struct sample *sample = id != OBJECT_NONE ? profiles_of_object(profiles, id) : NULL;
+	return sample ? site_code(sample->profile) : 0;
 }
+
+const struct coding object_site_coding = {object_site_code, site_function_cell};
 
 bool rows_lack_residence(const struct rows *rows)
 {

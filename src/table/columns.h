@@ -26,8 +26,6 @@ column_cell root_name_cell, root_flags_cell, root_offset_cell, root_address_cell
 /* Cells about the thread of a row; empty if it has none. */
 column_cell thread_id_cell, thread_status_cell, thread_function_cell, thread_source_cell;
 
-/* The function that allocated it, if the profiler has sampled it. */
-column_cell object_site_cell;
 /* Bytes of an object that are resident. */
 column_cell object_resident_cell;
 /* Returns true if it is not known what was resident, as in heap dumps and in core files that a
@@ -37,7 +35,7 @@ bool rows_lack_residence(const struct rows *rows);
 /* Texts about the object of a row. Owners are those of table/owners/object_owner.h; unreachable
    objects have none. */
 extern const struct coding object_type_coding, object_package_coding, object_call_coding,
-	object_known_coding, object_owner_coding;
+	object_known_coding, object_owner_coding, object_site_coding;
 
 #define OBJECT_SIZE                                                                 \
 	.name = "size", .title = "size", .kind = VALUE_BYTES, .cell = object_size_cell, \
@@ -52,9 +50,9 @@ extern const struct coding object_type_coding, object_package_coding, object_cal
 	.help = "The variable, " THREAD_WORD                                                   \
 			" or record that owns it, as in the table owners; several "                    \
 			"where it goes only when all of them go"
-#define OBJECT_SITE                                                                        \
-	.name = "site", .title = "allocated in", .kind = VALUE_TEXT, .cell = object_site_cell, \
-	.parts = PART_GO, .on_request = true,                                                  \
+#define OBJECT_SITE                                                                             \
+	.name = "site", .title = "allocated in", .kind = VALUE_TEXT, .coding = &object_site_coding, \
+	.parts = PART_GO, .on_request = true,                                                       \
 	.help = "The function that allocated it, if the memory profiler has sampled it"
 #define OBJECT_CALL                                                                             \
 	.name = "call", .title = "allocated at", .kind = VALUE_TEXT, .coding = &object_call_coding, \

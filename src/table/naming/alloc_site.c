@@ -38,6 +38,21 @@ void cell_site_line(struct value *value, const struct heap *heap, uint32_t profi
 		cell_line(value, &frame);
 }
 
+uint64_t site_code(uint32_t profile)
+{
+	return profile == PROFILE_NONE ? 0 : 1 + (uint64_t)profile;
+}
+
+void site_function_cell(const struct rows *rows, uint64_t code, struct value *value)
+{
+	cell_site_function(value, analysis_heap(rows->analysis), (uint32_t)(code - 1));
+}
+
+void site_line_cell(const struct rows *rows, uint64_t code, struct value *value)
+{
+	cell_site_line(value, analysis_heap(rows->analysis), (uint32_t)(code - 1));
+}
+
 bool argument_profile(const struct heap *heap, const char *text, uint32_t *index, struct err *err)
 {
 	uint64_t id;

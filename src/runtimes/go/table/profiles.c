@@ -27,15 +27,14 @@ static uint32_t samples_of(const struct rows *rows, size_t row)
 	return first[row + 1] - first[row];
 }
 
-static void profiles_function_cell(const struct rows *rows, size_t row, struct value *value)
+static uint64_t profiles_site_code(const struct rows *rows, size_t row)
 {
-	cell_site_function(value, analysis_heap(rows->analysis), (uint32_t)row);
+	(void)rows;
+	return site_code((uint32_t)row);
 }
 
-static void profiles_line_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	cell_site_line(value, analysis_heap(rows->analysis), (uint32_t)row);
-}
+static const struct coding profiles_function = {profiles_site_code, site_function_cell};
+static const struct coding profiles_line = {profiles_site_code, site_line_cell};
 
 static void profiles_live_cell(const struct rows *rows, size_t row, struct value *value)
 {
@@ -53,8 +52,8 @@ static const struct column columns[] = {
      FIELD(struct profile_record, id)},
 	{"function", "allocated in",
      "The innermost function of the stack that is not of package runtime", VALUE_TEXT, 0, 0,
-     .cell = profiles_function_cell},
-	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .cell = profiles_line_cell},
+     .coding = &profiles_function},
+	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .coding = &profiles_line},
 	{"size", "size", "Bytes of one object", VALUE_BYTES, 9, 0, FIELD(struct profile_record, size)},
 	{"allocs", "allocs", "Number of sampled allocations", VALUE_COUNT, 9, 1,
      FIELD(struct profile_record, allocs)},

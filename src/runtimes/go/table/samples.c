@@ -79,17 +79,14 @@ static void samples_close(struct rows *rows)
 	free(samples->own);
 }
 
-static void samples_function_cell(const struct rows *rows, size_t row, struct value *value)
+static uint64_t samples_site_code(const struct rows *rows, size_t row)
 {
 	const struct sample *sample = sample_of(rows, row);
-	cell_site_function(value, analysis_heap(rows->analysis), sample->profile);
+	return site_code(sample->profile);
 }
 
-static void samples_line_cell(const struct rows *rows, size_t row, struct value *value)
-{
-	const struct sample *sample = sample_of(rows, row);
-	cell_site_line(value, analysis_heap(rows->analysis), sample->profile);
-}
+static const struct coding samples_function = {samples_site_code, site_function_cell};
+static const struct coding samples_line = {samples_site_code, site_line_cell};
 
 static void samples_amount_cell(const struct rows *rows, size_t row, struct value *value)
 {
@@ -106,8 +103,8 @@ static const struct column columns[] = {
 	{OBJECT_REACHABLE, .width = 9, .rank = 2},
 	{"function", "allocated in",
      "The innermost function of the stack that is not of package runtime", VALUE_TEXT, 0, 0,
-     .cell = samples_function_cell},
-	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .cell = samples_line_cell},
+     .coding = &samples_function},
+	{"line", "line", "File and line of that call", VALUE_TEXT, 24, 3, .coding = &samples_line},
 	{"profile", "profile", "Its allocation profile, for profile ID", VALUE_ADDRESS, 14, 4,
      FIELD(struct sample, record.profile)},
 	{"estimated_count", "est. objects",
