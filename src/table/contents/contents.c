@@ -36,7 +36,7 @@ void contents_init(struct contents *contents, const struct analysis *analysis, u
 {
 	uint64_t width = analysis_heap(analysis)->params.layout.pointer_size;
 	*contents = (struct contents){
-		.in = {analysis_heap(analysis), analysis_names(analysis), analysis_typing(analysis)},
+		.in = datum_memory(analysis),
 		.object = object,
 		.record = *record,
 	};

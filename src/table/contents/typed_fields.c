@@ -44,7 +44,7 @@ void typed_fields_init(struct typed_fields *members, const struct analysis *anal
 {
 	const struct typing *typing = analysis_typing(analysis);
 	*members = (struct typed_fields){
-		.in = {analysis_heap(analysis), analysis_names(analysis), typing},
+		.in = datum_memory(analysis),
 		.data = record->data + record->header,
 		.size = record->stored > record->header ? record->stored - record->header : 0,
 	};
