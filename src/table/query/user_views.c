@@ -1,12 +1,11 @@
+/* The file of views: lines into declarations of tables. */
 #include "table/query/user_views.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/user_file.h"
-#include "table/growth/delta.h"
-#include "table/naming/nearest.h"
-#include "table/owners/row_owner.h"
 #include "table/query/row_classes.h"
+#include "table/query/user_view_columns.h"
 
 #include <errno.h>
 #include <string.h>
@@ -14,27 +13,9 @@
 enum {
 	FILE_MOST = 64 * 1024,
 	VIEWS_MOST = 32,
-	COLUMNS_MOST = 24,
 	NAME_MOST = 32,
-	SHOWN = 60,
 	PATH_SHOWN = 200,
-	WIDTH = 12,
-	TEXT_WIDTH = 24,
 	RANK = 10000, /* behind all others */
-};
-
-enum user_part { PART_BY, PART_SHOW, PART_WHERE, PART_SORT, PARTS_OF_VIEW };
-
-struct user_view {
-	size_t line;
-	char *name, *of, *argument;
-	struct {
-		char *text; /* NULL: there is no such line */
-		size_t line;
-	} part[PARTS_OF_VIEW];
-	enum { VIEW_READ, VIEW_BUSY, VIEW_MADE, VIEW_WRONG } state;
-	struct table table;
-	struct column column[COLUMNS_MOST];
 };
 
 /* Tables live as long as the program does. */
@@ -142,208 +123,6 @@ static void user_views_read(struct user_views *views, char *line)
 	}
 }
 
-/* ---- Columns */
-
-/* Returns a column of the other table; NULL: *err. */
-static const struct column *user_column_of(const struct table *of, const char *name,
-                                           struct err *err)
-{
-	struct nearest nearest = {.wanted = name};
-	SCOPED_BUF shown = {0}, meant = {0};
-	int found = table_column(of, name);
-	if (found >= 0)
-		return &of->columns[found];
-	for (int i = 0; i < of->column_count; i++)
-		nearest_see(&nearest, of->columns[i].name);
-	nearest_add_meant(&nearest, "", &meant);
-	text_add_escaped(&shown, name, strlen(name), SHOWN);
-	err_set(err, "The table %s has no column \"%s\"%s", of->name, buf_text(&shown),
-	        buf_text(&meant));
-	return NULL;
-}
-
-/* Adds a column, under a name that is made of `name` and, if it is taken, of the measure. */
-static bool user_column_add(struct user_view *view, struct column column, const char *measure,
-                            const char *name, const char *after, struct err *err)
-{
-	SCOPED_BUF full = {0};
-	buf_addf(&full, "%s%s", name, after);
-	if (table_column(&view->table, buf_text(&full)) >= 0) {
-		buf_clear(&full);
-		buf_addf(&full, "%s_%s%s", measure, name, after);
-	}
-	if (table_column(&view->table, buf_text(&full)) >= 0)
-		return err_set(err, "The view %s shows %s twice", view->name, buf_text(&full));
-	if (view->table.column_count == COLUMNS_MOST)
-		return err_set(err, "The view %s has too many columns: %d at most", view->name,
-		               COLUMNS_MOST);
-	column.name = mem_strdup(buf_text(&full));
-	column.title = column.title ? column.title : column.name;
-	column.rank = 0;
-	view->column[view->table.column_count++] = column;
-	return true;
-}
-
-/* Adds a column that shows one of the other table, as it is. */
-static bool user_column_same(struct user_view *view, const struct table *of, const char *name,
-                             struct class_measure measure, struct err *err)
-{
-	const struct column *from = user_column_of(of, name, err);
-	if (!from)
-		return false;
-	bool text = from->kind == VALUE_TEXT || from->kind == VALUE_LIST;
-	return user_column_add(view,
-	                       (struct column){
-							   .title = from->title,
-							   .help = from->help,
-							   .kind = from->kind,
-							   .width = !view->table.column_count && text ? 0
-	                                    : from->width                     ? from->width
-	                                                                      : TEXT_WIDTH,
-							   .parts = from->parts,
-							   .any_kind = from->any_kind,
-							   .is_signed = from->is_signed,
-							   .cell = classes_cell,
-							   .of = {measure.how, from->name},
-						   },
-	                       "by", from->name, "", err);
-}
-
-static bool user_column_by(struct user_view *view, const struct table *of, const char *name,
-                           struct err *err)
-{
-	return user_column_same(view, of, name, (struct class_measure){.how = CLASS_KEY}, err);
-}
-
-static bool user_column_plain(struct user_view *view, const struct table *of, const char *name,
-                              struct err *err)
-{
-	return user_column_same(view, of, name, (struct class_measure){.how = CLASS_SAME}, err);
-}
-
-static bool user_kind_adds(enum value_kind kind)
-{
-	return kind == VALUE_ID || kind == VALUE_COUNT || kind == VALUE_BYTES || kind == VALUE_TIME
-	       || kind == VALUE_OFFSET || kind == VALUE_BOOL;
-}
-
-/* What `show` can say of the rows of a class. */
-static const struct user_measure {
-	const char *word;
-	const char *name, *help; /* of the column; name NULL: that of the other table's column */
-	struct column column;
-	bool objects; /* the rows must be about objects */
-} user_measures[] = {
-	{"rows", "count", "Number of rows", {.kind = VALUE_COUNT, ROWS_COUNT}, false},
-	{"bytes",
-     "bytes",
-     "Bytes of the objects of these rows",
-     {.kind = VALUE_BYTES, ROWS_BYTES},
-     true},
-	{"sum", NULL, "Sum over these rows", {SUM("")}, false},
-	{"most", NULL, "The largest of these rows", {MOST("")}, false},
-	{"share", "share", "Share of the sum of all rows", {.kind = VALUE_SHARE, SHARE_OF("")}, false},
-	{"retained",
-     "retained_bytes",
-     "Bytes that all objects of these rows retain together",
-     {.kind = VALUE_BYTES, RETAINED},
-     true},
-	{"owner", "owner", NULL, {ROW_OWNER}, true},
-	{"delta", NULL, "How much more that is than in the oldest earlier dump", {DELTA("")}, false},
-};
-
-static const struct user_measure *user_measure_find(const char *text, size_t length)
-{
-	for (size_t i = 0; i < sizeof user_measures / sizeof *user_measures; i++)
-		if (strlen(user_measures[i].word) == length
-		    && strncmp(user_measures[i].word, text, length) == 0)
-			return &user_measures[i];
-	return NULL;
-}
-
-/* Adds the growth of a column of the view. */
-static bool user_column_delta(struct user_view *view, const struct user_measure *measure,
-                              const char *name, struct err *err)
-{
-	const struct user_measure *meant = user_measure_find(name, strlen(name));
-	int of = table_column(&view->table, meant && meant->name ? meant->name : name);
-	SCOPED_BUF shown = {0};
-	struct column column = measure->column;
-	text_add_escaped(&shown, name, strlen(name), SHOWN);
-	if (of < 0 || !user_kind_adds(view->column[of].kind) || view->column[of].of.how == CLASS_KEY)
-		return err_set(err, "delta %s: no number of that name is shown before it",
-		               buf_text(&shown));
-	column.kind = view->column[of].kind;
-	column.help = measure->help;
-	column.width = WIDTH;
-	column.of.from = view->column[of].name;
-	return user_column_add(view, column, measure->word, column.of.from, "_delta", err);
-}
-
-/* Returns true if the rows of a table are about objects; `each`: each about one. */
-static bool user_has_objects(const struct table *of, bool each)
-{
-	return of->object || of->entity || of->value || (of->members && (!each || of->view_of));
-}
-
-static bool user_column_measure(struct user_view *view, const struct table *of, const char *text,
-                                struct err *err)
-{
-	size_t length = strcspn(text, " \t");
-	const struct user_measure *measure = user_measure_find(text, length);
-	const char *name = text + length + strspn(text + length, " \t");
-	SCOPED_BUF shown = {0};
-	text_add_escaped(&shown, text, strlen(text), SHOWN);
-	bool takes = measure && measure->column.of.from;
-	if (!measure || takes != (*name != '\0'))
-		return err_set(err,
-		               "\"%s\" is none of: rows, bytes, sum COL, most COL, share COL, retained,"
-		               " owner, delta COL",
-		               buf_text(&shown));
-	if (measure->column.of.how == CLASS_DELTA)
-		return user_column_delta(view, measure, name, err);
-	if (measure->objects && !user_has_objects(of, measure->column.of.how == CLASS_BYTES))
-		return err_set(err, "The rows of %s are not about objects: they have no %s", of->name,
-		               measure->word);
-	struct column column = measure->column;
-	const struct column *from = takes ? user_column_of(of, name, err) : NULL;
-	if (takes && !from)
-		return false;
-	if (from && !user_kind_adds(from->kind))
-		return err_set(err, "The column %s of %s has no numbers that can be added up", from->name,
-		               of->name);
-	column.on_request = false;
-	column.of.from = from ? from->name : NULL;
-	column.kind = column.kind                                             ? column.kind
-	              : from->kind == VALUE_BYTES || from->kind == VALUE_TIME ? from->kind
-	                                                                      : VALUE_COUNT;
-	column.help = measure->help ? measure->help : column.help;
-	column.width = column.kind == VALUE_TEXT ? TEXT_WIDTH : WIDTH;
-	return user_column_add(view, column, measure->word, measure->name ? measure->name : from->name,
-	                       "", err);
-}
-
-/* Calls `add` with each word of a list with commas. */
-static bool user_view_each(struct user_view *view, const struct table *of, const char *list,
-                           bool (*add)(struct user_view *, const struct table *, const char *,
-                                       struct err *),
-                           struct err *err)
-{
-	bool done = true;
-	while (done) {
-		SCOPED_BUF word = {0};
-		size_t length = strcspn(list, ",");
-		buf_add_bytes(&word, list, text_trimmed(list, length));
-		const char *text = buf_text(&word);
-		done = add(view, of, text + strspn(text, " \t"), err);
-		list += length;
-		if (!*list)
-			break;
-		list++;
-	}
-	return done;
-}
-
 /* ---- Tables */
 
 static bool user_view_make(struct user_views *views, struct user_view *view, struct err *err);
@@ -370,7 +149,7 @@ static const struct table *user_view_base(struct user_views *views, struct user_
 		err_set(err, "The view %s, that %s is made of, is wrong", other->name, view->name);
 		return NULL;
 	}
-	text_add_escaped(&shown, view->of, strlen(view->of), SHOWN);
+	text_add_escaped(&shown, view->of, strlen(view->of), USER_VIEW_SHOWN);
 	if (!of)
 		err_set(err, "There is no table \"%s\": goheapx help list names them all",
 		        buf_text(&shown));
@@ -387,27 +166,15 @@ static void user_view_tell(struct user_view *view)
 	struct buf help = {0};
 	buf_addf(&help, "A view of the user: %s", view->of);
 	buf_add(&help, *view->argument ? " " : "");
-	text_add_escaped(&help, view->argument, strlen(view->argument), SHOWN);
+	text_add_escaped(&help, view->argument, strlen(view->argument), USER_VIEW_SHOWN);
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (words[i] && view->part[i].text) {
 			buf_add(&help, words[i]);
-			text_add_escaped(&help, view->part[i].text, strlen(view->part[i].text), SHOWN);
+			text_add_escaped(&help, view->part[i].text, strlen(view->part[i].text),
+			                 USER_VIEW_SHOWN);
 		}
 	view->table.help = buf_text(&help); /* which stays */
 	view->table.title = view->table.help + strlen("A view of the user: ");
-}
-
-static bool user_view_columns(struct user_views *views, struct user_view *view,
-                              const struct table *of, struct err *err)
-{
-	views->line = view->part[PART_BY].line;
-	const char *by = view->part[PART_BY].text, *show = view->part[PART_SHOW].text;
-	if (by && !user_view_each(view, of, by, user_column_by, err))
-		return false;
-	views->line = show ? view->part[PART_SHOW].line : view->line;
-	if (!show)
-		return err_set(err, "The view %s has no line \"show\" with what it shows", view->name);
-	return user_view_each(view, of, show, by ? user_column_measure : user_column_plain, err);
 }
 
 static bool user_view_declare(struct user_views *views, struct user_view *view, struct err *err)
@@ -431,7 +198,7 @@ static bool user_view_declare(struct user_views *views, struct user_view *view, 
 	*(by ? &table->classes_of : &table->view_of) = of->name;
 	if (user_has_objects(of, false))
 		table->members = classes_members;
-	if (!user_view_columns(views, view, of, err))
+	if (!user_view_columns(view, of, &views->line, err))
 		return false;
 	views->line = view->part[PART_WHERE].line;
 	if (!classes_check(table, err))
