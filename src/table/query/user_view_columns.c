@@ -113,7 +113,7 @@ static const struct user_measure {
 	{"retained",
      "retained_bytes",
      "Bytes that all objects of these rows retain together",
-     {.kind = VALUE_BYTES, RETAINED},
+     {.title = "retained", .kind = VALUE_BYTES, RETAINED},
      true},
 	{"owner", "owner", NULL, {ROW_OWNER}, true},
 	{"delta", NULL, "How much more that is than in the oldest earlier dump", {DELTA("")}, false},
