@@ -2,12 +2,13 @@
 (NAME.screen, with the style of each cell and the cursor). The first lines of a steps file say what it
 is run on: "# dump: NAME" of testdata or of ../shared/corpus, "# core: NAME" of testdata's cores,
 "# series: NAME ..." of one process, or "# file: FOLDER/NAME" of testdata as it is, and maybe "# exe: NAME",
-"# options: ..." and "# status: N". Those of ../shared/corpus are skipped without it. `make golden` rewrites the screens."""
+"# options: ..." and "# status: N". NAME.views is the user's file of views. Those of ../shared/corpus are skipped without it. `make golden` rewrites the screens."""
 
 import difflib
 import os
 import pathlib
 import re
+import shutil
 import tempfile
 
 from core_files import core
@@ -36,11 +37,16 @@ def screens(name):
         options += ["--exe", os.path.relpath(exe_of(setting(steps, "exe")), UNPACKED)]
     # Run beside the dump, so that screens show its name and no folder.
     with tempfile.TemporaryDirectory() as state:  # for notes
+        environment = {"XDG_STATE_HOME": state}
+        if path.with_suffix(".views").exists():
+            environment["XDG_CONFIG_HOME"] = state
+            (pathlib.Path(state) / "goheapx").mkdir()
+            shutil.copy(path.with_suffix(".views"), f"{state}/goheapx/views")
         result = run(
             *options, "--script", path, dump.name, *[older.name for older in series[1:]],
-            cwd=dump.parent, expect=int(setting(steps, "status", "0")), environment={"XDG_STATE_HOME": state},
+            cwd=dump.parent, expect=int(setting(steps, "status", "0")), environment=environment,
         )
-    return result.out + result.err.replace(str(path), path.name)
+    return result.out + result.err.replace(str(path), path.name).replace(f"{state}/", "")
 
 
 @test(each=STEPS)
