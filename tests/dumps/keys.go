@@ -17,6 +17,10 @@ type bucket struct {
 	Rest []*part
 }
 type odd struct{ Data [300]byte }
+type pair struct {
+	Name string
+	N    int
+}
 
 var (
 	gBuckets = map[string]*bucket{}
@@ -24,6 +28,10 @@ var (
 	gShared  = map[string][]*odd{}
 	gSecond  = map[string][]*odd{}
 	gOdd     = map[string]*odd{}
+	gSingle  = map[string]int{}
+	gPair    = map[pair]bool{}
+	gPointer = map[*odd]bool{{}: true}
+	gMaps    = map[int]map[string]int{}
 )
 
 var keys = []string{"a\"b", "tab\there", "new\nline", "es\x1b[31m", "bad\xffutf", "back\\slash", "ünï", "]x", "a]\"b",
@@ -45,6 +53,14 @@ func main() {
 		gShared["bucket-53"] = append(gShared["bucket-53"], item)
 		gSecond["bucket-53"] = append(gSecond["bucket-53"], item)
 	}
+	gSingle[fmt.Sprintf("single, %080d", 1)] = 1
+	gPair[pair{fmt.Sprintf("pair, %020d", 2), 3}] = true
+	for i := 0; i < 2; i++ {
+		gMaps[i] = map[string]int{}
+		for j := 0; j < 1+i*49; j++ {
+			gMaps[i][fmt.Sprintf("inner, %d, %080d", i, j)] = j
+		}
+	}
 	told := map[string]string{}
 	for i, key := range keys {
 		gOdd[key] = &odd{}
@@ -61,5 +77,9 @@ func main() {
 	runtime.KeepAlive(gShared)
 	runtime.KeepAlive(gSecond)
 	runtime.KeepAlive(gOdd)
+	runtime.KeepAlive(gSingle)
+	runtime.KeepAlive(gPair)
+	runtime.KeepAlive(gPointer)
+	runtime.KeepAlive(gMaps)
 	json.NewEncoder(os.Stdout).Encode(told)
 }

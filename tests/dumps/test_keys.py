@@ -54,6 +54,28 @@ def a_place_is_accepted_with_its_keys():
 
 
 @test(builds=["gcc"])
+def the_only_key_is_named_and_accepted():
+    """An object that only a key of a map leads to is called the same by where, show and at=."""
+    dump, exe, _ = built_from(PROGRAM)
+    single, pair = f'"single, {1:080d}"', f'{{Name:"pair, {2:020d}" N:3}}'
+    rows = asked("list", "where", "--depth", "9")
+    named = {row["name"]: row for row in rows if row["name"]}
+    (pointer,) = [row["address"] for row in asked("list", "objects", "at=main.gPointer[*] key")]
+    for variable, step in (("gSingle", f" key [{single}]"), ("gPair", f" key [{pair}].Name"),
+                           ("gPointer", f" key [{pointer}]")):
+        place = f"main.{variable}{step}"
+        assert step in named, (step, sorted(named))
+        equal((named[step]["count"], named[step]["expression"]), (1, place), place)
+        equal([row["address"] for row in asked("list", "objects", f"at={place}")], [named[step]["example"]], place)
+        equal(answer("show", dump, place, "--exe", exe)["address"], named[step]["example"], place)
+    for place, count in (("main.gMaps[*][*] key", 51), (f'main.gMaps[0] key ["inner, 0, {0:080d}"]', 1),
+                         (f'main.gMaps[1] key ["inner, 1, {7:080d}"]', 1), ("main.gMaps[1][*] key", 50),
+                         (f'main.gMaps[*] key ["inner, 1, {7:080d}"]', 1),
+                         (f'main.gMaps[0] key ["inner, 1, {7:080d}"]', None), ("main.gSingle key", None)):
+        equal(counted(place), count, place)
+
+
+@test(builds=["gcc"])
 def a_key_is_written_as_go_does_and_accepted():
     dump, exe, told = built_from(PROGRAM)
     fields = asked("list", "fields", "main.gOdd")

@@ -103,6 +103,22 @@ static uint32_t exact_container(struct exact_chain *chain, uint32_t object)
 	return at;
 }
 
+/* Returns true if a step with a key, `["a"].Name` or ` key ["a"].Name`, is the only one of such a
+   step as "[*].Name" or "[*] key.Name". */
+static bool exact_is_step(const char *exact, const char *step)
+{
+	const char *at = strstr(step, any), *rest = at + strlen(any), *before = "[";
+	size_t head = (size_t)(at - step), len = strlen(exact);
+	if (strncmp(rest, PATH_KEY, strlen(PATH_KEY)) == 0) {
+		rest += strlen(PATH_KEY);
+		before = PATH_KEY " [";
+	}
+	size_t tail = strlen(rest);
+	return !strstr(rest, any) && len > head + strlen(before) + tail + 1
+	       && memcmp(exact, step, head) == 0 && strncmp(exact + head, before, strlen(before)) == 0
+	       && exact[len - tail - 1] == ']' && strcmp(exact + len - tail, rest) == 0;
+}
+
 /* Appends the step to an entry with its key. False: that is not a step such as `step`. */
 static bool exact_add_key(struct exact_chain *chain, size_t i, const char *step, struct buf *out)
 {
@@ -115,11 +131,8 @@ static bool exact_add_key(struct exact_chain *chain, size_t i, const char *step,
 	if (!exact_add_steps(analysis, object, &whole) || whole.len <= before.len
 	    || memcmp(buf_text(&whole), buf_text(&before), before.len) != 0)
 		return false;
-	const char *key = buf_text(&whole) + before.len, *at = strstr(step, any);
-	size_t head = (size_t)(at - step), tail = strlen(at) - strlen(any), len = strlen(key);
-	bool alike = len > head + tail + 2 && memcmp(key, step, head) == 0 && key[head] == '['
-	             && key[len - tail - 1] == ']' && strcmp(key + len - tail, at + strlen(any)) == 0
-	             && !strstr(at + strlen(any), any);
+	const char *key = buf_text(&whole) + before.len;
+	bool alike = exact_is_step(key, step);
 	if (alike)
 		buf_add(out, key);
 	return alike;

@@ -94,19 +94,22 @@ static size_t path_tree_key(const char *text, size_t skipped)
 }
 
 /* Returns how many bytes of a text a step takes, which may have a key where the step has [*], with
-   so many brackets. 0: the text does not begin with the step. */
+   so many brackets, and ` key ["a"]` for "[*] key". 0: the text does not begin with the step. */
 static size_t path_tree_takes(const char *text, const char *step, size_t brackets, bool *keys)
 {
-	static const char any[] = "[*]";
+	static const char any[] = "[*]", any_key[] = "[*]" PATH_KEY, before[] = PATH_KEY " ";
 	size_t length = 0;
 	while (*step) {
 		bool entry = strncmp(step, any, strlen(any)) == 0;
+		bool is_key = strncmp(step, any_key, strlen(any_key)) == 0
+		              && strncmp(text + length, before, strlen(before)) == 0;
+		length += is_key ? strlen(before) : 0;
 		size_t key = entry ? path_tree_key(text + length, brackets) : 0;
 		if (entry ? !key : text[length] != *step)
 			return 0;
 		*keys |= key && (key != strlen(any) || memcmp(text + length, any, key) != 0);
 		length += key ? key : 1;
-		step += key ? strlen(any) : 1;
+		step += is_key ? strlen(any_key) : key ? strlen(any) : 1;
 	}
 	return length;
 }

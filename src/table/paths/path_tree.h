@@ -5,6 +5,9 @@
 #include "analysis/merge.h"
 #include "table/naming/step_class.h"
 
+/* What follows the [*] of a step to a key, and precedes the key where that is told. */
+#define PATH_KEY " key"
+
 /* Both are NULL if there are no paths. */
 struct path_tree {
 	const struct analysis *analysis;
@@ -24,7 +27,7 @@ uint32_t path_tree_root(const struct path_tree *path_tree, const struct analysis
 /* Appends the steps to a place, which is the number of a node: "main.gw.Metrics[*]". */
 void path_tree_add_place(const struct path_tree *path_tree, uint32_t place, struct buf *out);
 /* The same, with the key or the index of an entry in place of [*] where all objects of the place
-   are in that one: `main.buckets["_uploads"].parts[*]`. */
+   are in that one: `main.buckets["_uploads"].parts[*]`; ` key ["_uploads"]` for "[*] key". */
 void path_exact_add(const struct path_tree *path_tree, uint32_t place, struct buf *out);
 /* The same for some objects of a place, whose paths all lead through an object, OBJECT_NONE for
    none: appends the steps behind the place `above`, OBJECT_NONE for all of them; nothing for a step
