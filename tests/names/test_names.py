@@ -186,6 +186,21 @@ def a_stripped_executable_is_its_twin():
         assert all(map(has_no_symbol, names)), names
 
 
+@test(each=[ONE, "go1.19-corner", "go1.27-corner"], builds=["gcc"])
+def a_variable_found_without_symbols_is_accepted(name):
+    """The variables of the runtime that are known by what stands in them; the symbols say where each of them lies."""
+    symbols = {row["address"]: row for row in answer("list", "roots", dump_of(name), "--exe", exe_of(name))}
+    rows = [row for row in answer("list", "roots", dump_of(name)) if row["name"].startswith("runtime.") and row["object"]]
+    assert len(rows) >= 6, rows
+    for row in rows:
+        found = answer("show", dump_of(name), row["name"])["address"]
+        equal(found, symbols[row["address"]]["object"], row["name"])
+        variable = re.match(r"[\w.]+", row["name"])[0]
+        assert symbols[row["address"]]["name"].startswith(variable), (row["name"], symbols[row["address"]]["name"])
+    lost = run("show", dump_of(name), "runtime.allmm", expect=2).err
+    assert "is no address, variable" in lost, lost
+
+
 @test(builds=["gcc"])
 def the_unstripped_twin_of_a_stripped_build():
     """Its data lies some bytes off, since the flags of the build are part of it."""

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "format/runtime.h"
+#include "goruntime/runtime_variables.h"
 #include "heap/heap.h"
 #include "table/naming/argument.h"
 #include "table/naming/nearest.h"
@@ -101,23 +102,45 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 
 /* ---- Variables */
 
-static const struct image_symbol *find_variable(const struct names *names, const char *text,
-                                                size_t *length)
+/* A variable, and how much of a text its name takes. */
+struct operand_variable {
+	const char *name;
+	uint64_t address, size;
+	size_t length;
+};
+
+/* Keeps a variable if more of the text is its name. The name can end at a step, or at the offset of
+   a word. */
+static void operand_see_variable(const char *text, struct operand_variable seen,
+                                 struct operand_variable *best)
+{
+	seen.length = text_symbol_length(text, seen.name);
+	const char *end = text + seen.length;
+	if (seen.length > best->length && (operand_ends_here(end) || strncmp(end, "+0x", 3) == 0))
+		*best = seen;
+}
+
+/* Finds a variable that names_variable knows: of the symbols, or found without them. */
+static bool operand_find_variable(const struct names *names, const char *text,
+                                  struct operand_variable *found)
 {
 	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
-	const struct image_symbol *best = NULL;
-	*length = 0;
+	const struct runtime_variables *told = names ? names->runtime : NULL;
+	*found = (struct operand_variable){0};
 	for (size_t i = 0; image && i < image->symbol_count; i++) {
 		const struct image_symbol *symbol = &image->symbols[i];
-		size_t len = symbol->variable ? text_symbol_length(text, symbol->name) : 0;
-		/* The name can end at a step, or at the offset of a word. */
-		if (len <= *length
-		    || (!operand_ends_here(text + len) && strncmp(text + len, "+0x", 3) != 0))
-			continue;
-		best = symbol;
-		*length = len;
+		uint64_t address = symbol->address + names->fit.data_bias;
+		if (symbol->variable)
+			operand_see_variable(
+				text, (struct operand_variable){symbol->name, address, symbol->size, 0}, found);
 	}
-	return best;
+	for (size_t i = 0; told && i < told->count; i++) {
+		const struct runtime_variable *one = &told->item[i];
+		if (one->name)
+			operand_see_variable(
+				text, (struct operand_variable){one->name, one->address, one->size, 0}, found);
+	}
+	return found->length;
 }
 
 /* Parses "+0x8" after the start of memory, which names a word in it. */
@@ -140,24 +163,23 @@ static bool read_variable(const struct analysis *analysis, const char *text, str
 	const struct names *names = analysis_names(analysis);
 	struct govalue in = datum_memory(analysis);
 	uint64_t offset;
-	size_t length;
-	const struct image_symbol *symbol = find_variable(names, text, &length);
-	if (!symbol)
+	struct operand_variable found;
+	if (!operand_find_variable(names, text, &found))
 		return false;
-	uint64_t address = symbol->address + names->fit.data_bias;
-	const struct exe_global *global =
-		in.typing ? gotypes_global_at(analysis_types(analysis), symbol->address) : NULL;
-	bool typed = global && global->address == symbol->address;
+	uint64_t place = found.address - names->fit.data_bias;
+	const struct exe_global *global = in.typing ? gotypes_global_at(analysis_types(analysis), place)
+	                                            : NULL;
+	bool typed = global && global->address == place;
 	o->kind = OPERAND_VALUE;
-	o->end = text + length;
+	o->end = text + found.length;
 	/* the screen shows it after the name */
-	const char *note = root_variable_note(analysis_heap(analysis), symbol->name);
+	const char *note = root_variable_note(analysis_heap(analysis), found.name);
 	if (strncmp(o->end, note, strlen(note)) == 0)
 		o->end += strlen(note);
-	o->value.place = datum_at(&in, address, typed ? global->type : 0, 1);
-	o->size = symbol->size;
+	o->value.place = datum_at(&in, found.address, typed ? global->type : 0, 1);
+	o->size = found.size;
 	if (read_into(&o->end, &offset))
-		use_word(analysis, address + offset, o);
+		use_word(analysis, found.address + offset, o);
 	return true;
 }
 
