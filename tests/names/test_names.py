@@ -201,6 +201,21 @@ def a_variable_found_without_symbols_is_accepted(name):
     assert "is no address, variable" in lost, lost
 
 
+@test(each=[ONE, "go1.27-corner"], builds=["gcc"])
+def a_word_of_a_stack_without_a_name_is_accepted(name):
+    """Such as "main.serve +0x20", of one goroutine and of all that run it."""
+    files = (dump_of(name), "--exe", exe_of(name))
+    rows = [row for row in answer("list", "roots", *files) if "goroutine" in row["name"] and row["object"]]
+    words = [row for row in rows if re.search(r" \+0x[0-9a-f]+$", row["name"])]
+    places = [row for row in answer("list", "where", *files) if re.search(r" \+0x[0-9a-f]+$", row["name"])]
+    assert len(words) > 1 and places, (len(words), places)
+    for row in words[:: len(words) // 20 + 1]:
+        equal(answer("show", files[0], row["name"], *files[1:])["address"], row["object"], row["name"])
+    for row in places[:20]:
+        found = answer("list", "objects", files[0], f"at={row['name']}", *files[1:])
+        assert row["example"] in {one["address"] for one in found}, row
+
+
 @test(builds=["gcc"])
 def the_unstripped_twin_of_a_stripped_build():
     """Its data lies some bytes off, since the flags of the build are part of it."""
