@@ -153,12 +153,18 @@ struct entity rows_entity(const struct rows *rows, size_t row)
 	return entity_of_object(*(const uint32_t *)(const void *)(record + rows->table->object - 1));
 }
 
-uint32_t rows_object(const struct rows *rows, size_t row)
+/* Returns the object of a row of such a table that table_row returns. */
+static uint32_t table_object(const struct rows *rows, size_t row)
 {
-	rows = table_row(rows, &row);
 	if (rows->table->entity == rows_id_entity)
 		return rows_id(rows, row);
 	return entity_object(rows->analysis, rows_entity(rows, row));
+}
+
+uint32_t rows_object(const struct rows *rows, size_t row)
+{
+	rows = table_row(rows, &row);
+	return table_object(rows, row);
 }
 
 uint64_t rows_address(const struct rows *rows, size_t row)
@@ -182,15 +188,18 @@ bool rows_value(const struct rows *rows, size_t row, struct datum *value)
 
 bool rows_bytes(const struct rows *rows, size_t row, uint64_t *bytes)
 {
-	struct datum value;
-	struct govalue in = datum_memory(rows->analysis);
 	rows = table_row(rows, &row);
-	uint32_t object = rows->table->value ? OBJECT_NONE : rows_object(rows, row);
+	if (rows->table->value) {
+		struct datum value;
+		struct govalue in = datum_memory(rows->analysis);
+		rows->table->value(rows, row, &value);
+		*bytes = datum_size(&in, &value);
+		return true;
+	}
+	uint32_t object = table_object(rows, row);
 	if (object != OBJECT_NONE)
 		*bytes = heap_size(analysis_heap(rows->analysis), object);
-	else if (rows->table->value && rows_value(rows, row, &value))
-		*bytes = datum_size(&in, &value);
-	return object != OBJECT_NONE || rows->table->value;
+	return object != OBJECT_NONE;
 }
 
 void rows_link(const struct rows *rows, size_t row, struct buf *command)

@@ -25,6 +25,8 @@ struct classes_maker {
 	int only;          /* the key, if it is the only one and its texts follow from codes; else -1 */
 	uint32_t *of_code; /* of that key: 1 + the class of a code; 0: none yet */
 	size_t codes;      /* that there is room for */
+	int *measure;      /* the columns that a row adds to */
+	int measures;
 };
 
 static struct class_cell *classes_at(const struct classes_maker *m, size_t class)
@@ -137,20 +139,24 @@ static size_t classes_find(struct classes_maker *m)
 /* Returns the class of a row; SIZE_MAX: it has none. */
 static size_t classes_of_row(struct classes_maker *m, size_t row)
 {
+	/* beyond the limits, classes_key sees to it that no text is added */
+	uint32_t code = m->only < 0 || m->full ? CODE_NONE
+	                                       : codes_at(&m->classes->column[m->only].codes, row);
+	if (code < m->codes && m->of_code[code])
+		return m->of_code[code] - 1;
 	if (!classes_keys(m, row))
 		return SIZE_MAX;
-	uint32_t code = m->only < 0 ? CODE_NONE : m->key[m->only].text;
+	size_t class = classes_find(m);
 	if (code == CODE_NONE)
-		return classes_find(m);
+		return class;
 	if (code >= m->codes) {
 		size_t codes = 2 * ((size_t)code + 1);
 		m->of_code = mem_resize(m->of_code, codes * sizeof *m->of_code);
 		memset(m->of_code + m->codes, 0, (codes - m->codes) * sizeof *m->of_code);
 		m->codes = codes;
 	}
-	if (!m->of_code[code])
-		m->of_code[code] = 1 + (uint32_t)classes_find(m);
-	return m->of_code[code] - 1;
+	m->of_code[code] = 1 + (uint32_t) class;
+	return class;
 }
 
 /* ---- Sums */
@@ -219,15 +225,16 @@ static void classes_add(struct classes_maker *m, size_t row, size_t class)
 {
 	struct class_cell *cell = classes_at(m, class);
 	uint64_t bytes;
-	for (int i = 0; i < m->table->column_count; i++) {
+	for (int n = 0; n < m->measures; n++) {
+		int i = m->measure[n];
 		enum class_how how = m->table->columns[i].of.how;
 		if (how == CLASS_ROWS) {
 			cell[i].number++;
-		} else if (how == CLASS_BYTES && rows_bytes(m->classes->of, row, &bytes)) {
+		} else if (how != CLASS_BYTES) {
+			classes_add_cell(m, row, i, &cell[i]);
+		} else if (rows_bytes(m->classes->of, row, &bytes)) {
 			m->classes->objects = true;
 			cell[i].number += bytes;
-		} else if (how == CLASS_SUM || how == CLASS_MOST || how == CLASS_SHARE) {
-			classes_add_cell(m, row, i, &cell[i]);
 		}
 	}
 }
@@ -241,13 +248,18 @@ static bool classes_by_row(const struct table *table)
 	return asked;
 }
 
-/* Begins the codes of all columns. */
-static void classes_begin_keys(struct classes_maker *m)
+/* Begins the codes of all columns, and lists those that are added to. */
+static void classes_begin_columns(struct classes_maker *m)
 {
 	int keys = 0;
 	m->key = mem_alloc((size_t)m->table->column_count * sizeof *m->key);
+	m->measure = mem_alloc((size_t)m->table->column_count * sizeof *m->measure);
 	for (int i = 0; i < m->table->column_count; i++) {
 		struct class_column *column = &m->classes->column[i];
+		enum class_how how = m->table->columns[i].of.how;
+		if (how == CLASS_ROWS || how == CLASS_BYTES || how == CLASS_SUM || how == CLASS_MOST
+		    || how == CLASS_SHARE)
+			m->measure[m->measures++] = i;
 		column->codes = (struct codes){.rows = m->classes->of, .column = column->from};
 		if (classes_is_key(m, i))
 			m->only = keys++ == 0 && column_is_coded(&m->classes->of->table->columns[column->from])
@@ -265,7 +277,7 @@ bool classes_make(struct rows *rows, const uint32_t *row, size_t count)
 		classes->of_row = mem_alloc((classes->of->count + 1) * sizeof *classes->of_row);
 		memset(classes->of_row, 0xff, classes->of->count * sizeof *classes->of_row);
 	}
-	classes_begin_keys(&m);
+	classes_begin_columns(&m);
 	progress_begin(rows->progress, "grouping", count);
 	for (size_t i = 0; i < count && on; i++) {
 		size_t at = row ? row[i] : i, class = classes_of_row(&m, at);
@@ -281,6 +293,7 @@ bool classes_make(struct rows *rows, const uint32_t *row, size_t count)
 	buf_free(&m.text);
 	free(m.key);
 	free(m.of_code);
+	free(m.measure);
 	return on;
 }
 
