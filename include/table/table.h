@@ -206,6 +206,8 @@ struct rows_made {
 	const struct rows *(*row)(const struct rows *rows, size_t *row);
 };
 
+/* The most columns of a table, with those for fields that a user adds. */
+enum { TABLE_COLUMNS_MOST = 40 };
 /* Names the columns of a table. */
 #define COLUMNS(list) .columns = (list), .column_count = sizeof(list) / sizeof *(list)
 

@@ -5,8 +5,8 @@
 #include "table/table.h"
 #include "ui/canvas.h"
 
-enum { GRID_COLUMNS = 24 }; /* an upper bound */
-enum { GRID_GAP = 2 };      /* between columns */
+enum { GRID_COLUMNS = TABLE_COLUMNS_MOST };
+enum { GRID_GAP = 2 }; /* between columns */
 
 /* The layout of columns from left to right. Its owner keeps it while the rows are shown: text
    columns grow with the texts seen, and do not shrink while the user scrolls. Initialized with

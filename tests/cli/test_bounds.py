@@ -139,3 +139,14 @@ def what_follows_a_cut_text_can_be_shown():
         told = TOLD.search(run(*words, "--max-bytes", "700").err)
         rest = run(*words, "--skip", told[3])
         equal(rest.out.splitlines(), whole[int(told[3]):], (words, rest.err))
+
+
+@test
+def the_explorer_takes_as_many_columns_as_a_query_may_have():
+    """They do not all fit: as many as do are there, in their order."""
+    names = [f"c{number}" for number in range(1, 33)]
+    query = "SELECT " + ", ".join(f"{number} AS {name}" for number, name in enumerate(names, 1))
+    screen = run(dump_of(ONE), "--size", "100x10", "-e", f'sql "{query}"', expect=0).out
+    shown = next(line.split() for line in screen.splitlines() if line.split()[:1] == ["c1"])
+    equal(shown, names[:len(shown)], "columns")
+    assert 3 < len(shown) < len(names), screen

@@ -9,8 +9,8 @@
 
 #include "table/table.h"
 
-/* The limits on such columns, and on all columns of a table that has some. */
-enum { FIELD_COLUMNS_MOST = 12, FIELD_COLUMNS_ALL = 24 };
+/* The most such columns; all columns of the table are at most TABLE_COLUMNS_MOST. */
+enum { FIELD_COLUMNS_MOST = 12 };
 
 struct field_columns {
 	const struct table *base;

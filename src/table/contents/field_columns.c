@@ -105,7 +105,7 @@ static bool field_columns_add_ranked(struct field_columns *columns, const char *
 	bool known = column >= 0;
 	bool objects = base->value || base->entity || base->object;
 	bool room = columns->count < FIELD_COLUMNS_MOST
-	            && columns->table.column_count < FIELD_COLUMNS_ALL;
+	            && columns->table.column_count < TABLE_COLUMNS_MOST;
 	if (known && columns->columns && columns->columns[column].is_field
 	    && columns->columns[column].rank > rank)
 		columns->columns[column].rank = rank;
@@ -140,7 +140,7 @@ static bool field_columns_add_ranked(struct field_columns *columns, const char *
 	if (!known && !objects)
 		return err_set(err, "The rows of %s are not objects, so they have no fields", base->name);
 	return known
-	       || err_set(err, "Too many columns: %d at most, and %d fields", FIELD_COLUMNS_ALL,
+	       || err_set(err, "Too many columns: %d at most, and %d fields", TABLE_COLUMNS_MOST,
 	                  FIELD_COLUMNS_MOST);
 }
 

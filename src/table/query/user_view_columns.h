@@ -16,7 +16,7 @@ struct user_view {
 	} part[PARTS_OF_VIEW];
 	enum { VIEW_READ, VIEW_BUSY, VIEW_MADE, VIEW_WRONG } state;
 	struct table table;
-	struct column column[USER_VIEW_COLUMNS];
+	struct column column[USER_VIEW_COLUMNS]; /* few enough that fields have room beside them */
 };
 
 /* Makes the columns of a view of a table from its lines `by` and `show`. False: *err, and *line is

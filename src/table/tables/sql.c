@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { NAME_SHOWN = 60, COLUMNS_MOST = 32 };
+_Static_assert((int)COLUMNS_MOST <= (int)TABLE_COLUMNS_MOST, "a screen has room for them");
 
 /* A cell of the result. Texts are NUL-terminated in data->text. */
 struct sql_cell {

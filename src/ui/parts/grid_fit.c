@@ -48,7 +48,8 @@ static int grid_readable(const struct grid *grid, const struct column *columns, 
 
 static bool grid_has_column(const struct grid *grid, const struct rows *rows, int i)
 {
-	return !rows_column_hidden(rows, i) && (grid->rows_seen < 2 || grid->twin[i] == TWIN_NONE);
+	return i < GRID_COLUMNS && !rows_column_hidden(rows, i)
+	       && (grid->rows_seen < 2 || grid->twin[i] == TWIN_NONE);
 }
 
 static int grid_rank(const struct rows *rows, int i)

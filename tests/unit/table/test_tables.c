@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include "format/format.h"
+#include "table/contents/field_columns.h"
 #include "table/table.h"
 
 #include <ctype.h>
@@ -29,6 +30,12 @@ TEST(every_table_can_be_found_and_explained)
 		assert_true(!tables[i]->sort || table_column(tables[i], tables[i]->sort) >= 0);
 	}
 	assert_null(table_find("nothing"));
+}
+
+TEST(every_table_leaves_room_for_columns_of_fields)
+{
+	for (size_t i = 0; tables[i]; i++)
+		assert_in_range(tables[i]->column_count, 1, TABLE_COLUMNS_MOST - FIELD_COLUMNS_MOST);
 }
 
 TEST(every_column_can_be_found_and_explained)
