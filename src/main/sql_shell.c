@@ -116,7 +116,7 @@ static void sql_shell_answer(struct sql_shell *shell, const char *query)
 	const struct selection all = {.first = shell->options->skip, .count = rows->count};
 	writer_print(shell->mode, rows, &columns, &all, shell->options->limit, &out);
 	sql_shell_print(shell, &out);
-	if (rows->note.len)
+	if (rows->note.len && (shell->mode == OUTPUT_TEXT || output_for_agent()))
 		fprintf(stderr, "%s\n", buf_text(&rows->note));
 	rows_close(rows);
 }
