@@ -9,8 +9,9 @@ struct type_place {
 };
 
 struct type_places;
-/* Finds the types of an executable or library; borrows it. */
-struct type_places *type_places_new(const struct exe *exe);
+/* Finds the types of an executable or library of a version of Go, such as "go1.24.4", which the
+   file itself need not say; borrows it. */
+struct type_places *type_places_new(const struct exe *exe, const char *version);
 void type_places_free(struct type_places *places);
 /* Calls `use` with the shifts by whole pages (address in the process minus link-time address) with
    which a type of that name and size is at the place. */

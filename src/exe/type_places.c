@@ -12,10 +12,9 @@ struct type_places {
 	struct rtypes table;
 };
 
-struct type_places *type_places_new(const struct exe *exe)
+struct type_places *type_places_new(const struct exe *exe, const char *version)
 {
 	struct type_places *places = mem_alloc(sizeof *places);
-	const char *version = exe_version(exe);
 	unsigned long minor = strncmp(version, "go1.", 4) == 0 ? strtoul(version + 4, NULL, 10) : 0;
 	rtypes_init(&places->table, exe_image(exe), exe_pclntab(exe)->module.address,
 	            minor < 1000 ? (unsigned)minor : 0);

@@ -118,11 +118,12 @@ static void module_try_shift(void *self, uint64_t shift)
 	}
 }
 
-/* Tries where each function and type would have the file. Returns true if it is found. */
-static bool module_try_all(struct module_try *try)
+/* Tries where each function and type would have the file, which is of a version of Go. Returns true
+   if it is found. */
+static bool module_try_all(struct module_try *try, const char *version)
 {
 	uint64_t entry;
-	try->places = type_places_new(try->exe);
+	try->places = type_places_new(try->exe, version);
 	for (size_t i = 0; i < try->all->function_count; i++)
 		if (exe_entry(try->exe, try->all->functions[i]->function, &entry))
 			module_try_shift(try, try->all->functions[i]->entry_pc - entry);
@@ -159,8 +160,10 @@ static void names_modules_try(struct names *names, struct elsewhere *all, const 
 	struct err err = {0};
 	struct exe *exe = exe_may_be(path) ? exe_open(path, &err) : NULL;
 	struct module_try try = {.all = all, .exe = exe};
-	if (exe && exe_image(exe)->pointer_size == exe_image(names->exe)->pointer_size
-	    && strcmp(exe_version(exe), exe_version(names->exe)) == 0 && module_try_all(&try)) {
+	/* Go 1.19 writes no version into a plugin. */
+	bool other = exe && *exe_version(exe) && strcmp(exe_version(exe), exe_version(names->exe)) != 0;
+	if (exe && exe_image(exe)->pointer_size == exe_image(names->exe)->pointer_size && !other
+	    && module_try_all(&try, exe_version(names->exe))) {
 		if (!exe_named_debug_file())
 			exe_find_debug(exe, NULL, false);
 		exe_add_part(names->exe, exe, try.shift - names->fit.bias);

@@ -118,15 +118,18 @@ def another_file_is_no_plugin_of_a_core():
     shutil.rmtree(folder)
 
 
-def check_types(*input_):
-    """What the sources say of objects and goroutines."""
-    types = {row["type"]: row["count"] for row in answer("list", "types", *input_)}
-    for name in ("one", "two"):
+def check_types(dump, *exe):
+    """What the sources say of objects and goroutines; returns whether objects say their types. No root of a heap dump leads to what variables of plugins hold:
+    from Go 1.22 on objects say what they are, before that their types are guesses."""
+    types = {row["type"]: row["count"] for row in answer("list", "types", dump, *exe)}
+    says = int(answer("info", dump, *exe)["go_version"].split(".")[1]) >= 22
+    for name in ("one", "two") if says else ():
         equal((types[f"{PATH}{name}.Item"], types[f"{PATH}{name}.Session{name.title()}"]), (101, 50), name)
     equal([name for name in types if "@0x" in name], [], "types without a name")
-    sources = {row["function"]: row["source"] for row in answer("list", "goroutines", *input_)}
+    sources = {row["function"]: row["source"] for row in answer("list", "goroutines", dump, *exe)}
     for name in ("one", "two"):
         assert sources[f"{PATH}{name}.wait{name.title()}"].startswith(f"{name}.go:"), sources
+    return says
 
 
 @test(each=CASES, builds=["gcc"])
@@ -139,7 +142,7 @@ def a_heap_dump_has_names_and_types_of_plugins_beside_it(case):
         equal(process.stderr.readline(), b"ready\n", "the program")
     exe = ("--exe", folder / "program")
     (folder / "three.so").write_bytes(b"\x7fELF" + bytes(60))
-    check_types(dump, *exe)
+    says = check_types(dump, *exe)
     assert "variables of plugins" in " ".join(run("info", dump, *exe, expect=0).out.split()), "what is not in dumps"
     elsewhere.mkdir()
     (folder / "one.so").rename(elsewhere / "one.so")
@@ -153,8 +156,9 @@ def a_heap_dump_has_names_and_types_of_plugins_beside_it(case):
         told = " ".join(run("info", dump, *exe, expect=0).out.split())
         assert sentence in told, (sentence, told)
         types = {row["type"]: row for row in json.loads(run("list", "types", dump, *exe, "--json", expect=0).out)}
-        item = types[PATH + "two.Item"]  # those of the other plugin look alike, which is a guess
-        equal(item["count"] - item["guessed"], 101, "items of the plugin that is there")
+        if says:
+            item = types[PATH + "two.Item"]  # those of the other plugin look alike, which is a guess
+            equal(item["count"] - item["guessed"], 101, "items of the plugin that is there")
     shutil.rmtree(folder)
 
 
