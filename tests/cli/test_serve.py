@@ -74,7 +74,7 @@ def an_answer_is_that_of_a_process(name):
             asked += 1
             answered += own.returncode == 0
         assert len(children(server.process.pid, 1)) <= 4, "sessions with and without the executable, and of two dumps, and the blank one"
-    assert asked > 80 and (answered > 10 or name == "nothing"), (asked, answered)
+    assert asked > 80 and (answered > 5 or name == "nothing"), (asked, answered)
 
 
 @test

@@ -197,10 +197,9 @@ static bool select_is_part(const struct structures *structures, struct step_inne
 
 /* Selects the objects of places; `keys`: those whose paths have its keys, NULL: all. Returns their
    number, with parts of maps and channels, which are not selected. */
-static size_t select_at(const struct path_tree *tree, const bool *wanted, const char *keys,
-                        uint64_t *set)
+static size_t select_at(const struct analysis *analysis, const struct path_tree *tree,
+                        const bool *wanted, const char *keys, uint64_t *set)
 {
-	const struct analysis *analysis = tree->analysis;
 	const struct structures *structures = analysis_parts(analysis) ? NULL
 	                                                               : analysis_structures(analysis);
 	struct step_inner inner = {.analysis = analysis};
@@ -240,9 +239,9 @@ bool select_place(struct rows *rows, const char *value, uint64_t *set, struct er
 	size_t places, found = 0;
 	bool *wanted = path_tree_find_places(tree, value, false, &places);
 	if (wanted)
-		found = select_at(tree, wanted, NULL, set);
+		found = select_at(analysis, tree, wanted, NULL, set);
 	else if ((wanted = path_tree_find_places(tree, value, true, &places)) != NULL)
-		found = select_at(tree, wanted, value, set);
+		found = select_at(analysis, tree, wanted, value, set);
 	free(wanted);
 	if (!found)
 		return err_set(err, "There is no such place as %.200s; the table where has them", value);

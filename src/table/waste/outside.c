@@ -1,4 +1,5 @@
 #include "table/waste/outside.h"
+#include "table/paths/path_place.h"
 
 #include "analysis/retained_of_class.h"
 #include "base/map.h"
@@ -10,6 +11,7 @@
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
 #include "table/naming/typed.h"
+#include "table/paths/path_place.h"
 #include "table/waste/slack.h"
 
 #include <inttypes.h>
@@ -193,7 +195,7 @@ static void outside_describe(const struct outside_search *s, const struct outsid
 static bool outside_keep(struct outside_search *s, const char *place, struct progress *progress)
 {
 	uint32_t object = OBJECT_NONE, *all = mem_alloc((s->items + 1) * sizeof *all);
-	bool one = argument_object(s->analysis, place, &object, NULL);
+	bool one = !path_place_may_be(place) && argument_object(s->analysis, place, &object, NULL);
 	SCOPED_BUF name = {0};
 	size_t kept = 0;
 	for (size_t i = 0; i < s->items; i++)
