@@ -162,4 +162,5 @@ def what_is_looked_up_is_what_is_scanned(name):
     told = queries(statements, *files(name))
     for at in range(0, len(statements), 4):
         equal(told[at:at + 2], told[at + 2:at + 4], statements[at])
-    assert {column for _, column in looked_up} - {"rowid"}, "no column is looked up"
+    # the tables of a trace are trees, of which only the numbers of rows are looked up
+    assert looked_up and (name.startswith("chromium/") or {column for _, column in looked_up} - {"rowid"}), looked_up
