@@ -9,9 +9,7 @@
 #include "heap/root.h"
 #include "table/naming/step.h"
 #include "table/naming/step_class.h"
-#include "table/naming/thread.h"
 #include "table/naming/typed.h"
-#include "types/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,20 +32,6 @@ static uint32_t growth_place(const struct growth *growth, uint32_t place, size_t
 }
 
 /* ---- Counts of a place */
-
-/* Returns the root that the path of a place begins with; NULL: none. */
-static const struct root *growth_root(const struct growth *growth, uint32_t place)
-{
-	const struct merged_rows *tree = growth_tree(growth, growth->dumps - 1);
-	const struct merge_node *node = tree->merged_paths->node;
-	const struct reach *reach = analysis_reach(growth->places[growth->dumps - 1].rows->analysis);
-	while (node[place].parent != OBJECT_NONE)
-		place = node[place].parent;
-	uint32_t objects = heap_object_count(reach->heap), at = node[place].example;
-	while (at < objects)
-		at = reach_before(reach, at);
-	return at == OBJECT_NONE ? NULL : heap_root(reach->heap, at - objects);
-}
 
 /* Returns true for records, such as finalizers. Each references one object, so their number is that
    of the objects. */
@@ -209,23 +193,6 @@ static bool growth_is_pool(const struct growth *growth, uint32_t place)
 		if (strstr(step_classes_type(classes, growth_node_of(growth, place)->label), "sync.pool"))
 			return true;
 	return false;
-}
-
-/* Returns true for a place below a variable of the runtime. It grows with the program's threads
-   and timers, which have rows of their own. */
-static bool growth_is_of_runtime(const struct growth *growth, uint32_t place)
-{
-	const struct analysis *analysis = growth->places[growth->dumps - 1].rows->analysis;
-	const struct heap *heap = analysis_heap(analysis);
-	const struct root *root = growth_root(growth, place);
-	struct thread_place in;
-	if (root && root->kind == ROOT_FRAME) {
-		uint32_t thread = heap->frames[root->holder].thread;
-		return thread != UINT32_MAX && thread_place_of(analysis, &heap->threads[thread], &in)
-		       && symbol_is_of_runtime(in.function);
-	}
-	return root && (root->kind == ROOT_DATA || root->kind == ROOT_BSS)
-	       && root_class_of(heap, analysis_names(analysis), root) == ROOT_CLASS_RUNTIME;
 }
 
 static bool growth_is_steady(const struct growth *growth, const struct growth_row *row)

@@ -5,6 +5,8 @@
 #include "analysis/series.h"
 #include "table/growth/places.h"
 
+struct root;
+
 /* The numbers of a place in one of the dumps; all 0 if it did not exist. */
 struct growth_then {
 	uint64_t count, retained;
@@ -32,6 +34,11 @@ struct growth {
 struct growth *growth_new(const struct analysis *analysis, struct progress *progress,
                           struct err *err);
 void growth_free(struct growth *growth);
+/* Returns the root that the path of a place begins with; NULL: none. */
+const struct root *growth_root(const struct growth *growth, uint32_t place);
+/* Returns true for a place below a variable of the runtime. It grows with the program's threads
+   and timers, which have rows of their own. */
+bool growth_is_of_runtime(const struct growth *growth, uint32_t place);
 /* Returns the numbers of a row in dump 0 ... dumps - 1. */
 struct growth_then growth_then(const struct growth *growth, const struct growth_row *row,
                                size_t dump);
