@@ -133,21 +133,6 @@ static struct merge_node *merge_node(struct merger *m, uint32_t node)
 	return node == OBJECT_NONE ? &m->top : &m->out->node[node];
 }
 
-/* Creates a node, the first in the list of its siblings. */
-static uint32_t merge_add(struct merger *m, uint32_t parent, uint32_t label)
-{
-	struct merge_node *above = merge_node(m, parent);
-	m->out->node[m->out->count++] =
-		(struct merge_node){.parent = parent,
-	                        .label = label,
-	                        .next = above->first,
-	                        .depth = parent == OBJECT_NONE ? 0 : above->depth + 1,
-	                        .example = OBJECT_NONE};
-	above->first = (uint32_t)m->out->count;
-	above->below++;
-	return (uint32_t)m->out->count - 1;
-}
-
 /* Returns the node with a label below another node; creates it if needed, unless the step goes on
    with a chain. Most nodes have few children, which are looked through. */
 static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label)
@@ -164,7 +149,7 @@ static uint32_t merge_node_of(struct merger *m, uint32_t parent, uint32_t label)
 	                                      : merge_chain_link(m->out->node, parent, label);
 	if (link != OBJECT_NONE)
 		return m->chains = true, link;
-	uint32_t number = merge_add(m, parent, label);
+	uint32_t number = merge_order_add(m->out, &m->top, parent, label);
 	if (above->below > FEW + 1)
 		map_put(&m->by_label, key | label, number);
 	for (at = above->below == FEW + 1 ? above->first : 0; at; at = node[at - 1].next)
@@ -300,18 +285,11 @@ static void add_up(struct merged_paths *out)
 	}
 }
 
-/* Gives all objects other nodes: `place` has the new number of each node. */
-static void merge_renumber(struct merger *m, const uint32_t *place)
-{
-	for (uint32_t id = 0; id < m->objects; id++)
-		m->node[id] = m->node[id] ? 1 + place[m->node[id] - 1] : 0;
-}
-
 static void merge_fold_chains(struct merger *m)
 {
-	SCOPED_FREE uint32_t *place = m->chains ? merge_chain_fold(m->out, &m->top, m->label) : NULL;
-	if (place)
-		merge_renumber(m, place);
+	SCOPED_FREE uint32_t *place = merge_chain_fold(m->out, &m->top, m->label);
+	for (uint32_t id = 0; id < m->objects; id++)
+		m->node[id] = m->node[id] ? 1 + place[m->node[id] - 1] : 0;
 }
 
 /* Sorts the nodes; see merge_order(). */
@@ -363,7 +341,8 @@ struct merged_paths *merge_paths(const struct reach *reach, const uint32_t *obje
 		select_object(&m, objects ? objects[i] : (uint32_t)i);
 	bool done = find_all_offsets(&m) && place_all(&m);
 	if (done) {
-		merge_fold_chains(&m);
+		if (m.chains)
+			merge_fold_chains(&m);
 		add_up(m.out);
 		sort_nodes(&m);
 	}

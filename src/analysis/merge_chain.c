@@ -4,6 +4,7 @@
    its kind somewhere below. */
 #include "analysis/merge_chain.h"
 
+#include "analysis/merge_order.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "heap/object_ids.h"
@@ -69,23 +70,6 @@ static void merge_chain_add(struct merge_node *to, const struct merge_node *from
 	to->own_bytes += from->own_bytes;
 }
 
-/* Makes an empty node below another one; it takes the place of one that has been looked at. */
-static uint32_t merge_chain_new(struct merged_paths *paths, struct merge_node *top, uint32_t parent,
-                                uint32_t label)
-{
-	struct merge_node *above = parent == OBJECT_NONE ? top : &paths->node[parent];
-	paths->node[paths->count] = (struct merge_node){
-		.parent = parent,
-		.label = label,
-		.next = above->first,
-		.depth = parent == OBJECT_NONE ? 0 : above->depth + 1,
-		.example = OBJECT_NONE,
-	};
-	above->below++;
-	above->first = (uint32_t)++paths->count;
-	return (uint32_t)paths->count - 1;
-}
-
 uint32_t *merge_chain_fold(struct merged_paths *paths, struct merge_node *top,
                            const uint32_t *steps)
 {
@@ -101,7 +85,7 @@ uint32_t *merge_chain_fold(struct merged_paths *paths, struct merge_node *top,
 		if (place[i] != i)
 			at = place[place[i]];
 		else if (map_add(&by_label, key, &at))
-			merge_chain_new(paths, top, parent, from.label);
+			merge_order_add(paths, top, parent, from.label); /* in place of one looked at */
 		place[i] = (uint32_t)at;
 		merge_chain_add(&paths->node[at], &from, steps);
 	}

@@ -9,6 +9,22 @@
 
 enum { SMALL = 8, AHEAD = 8 };
 
+uint32_t merge_order_add(struct merged_paths *paths, struct merge_node *top, uint32_t parent,
+                         uint32_t label)
+{
+	struct merge_node *above = parent == OBJECT_NONE ? top : &paths->node[parent];
+	paths->node[paths->count] = (struct merge_node){
+		.parent = parent,
+		.label = label,
+		.next = above->first,
+		.depth = parent == OBJECT_NONE ? 0 : above->depth + 1,
+		.example = OBJECT_NONE,
+	};
+	above->below++;
+	above->first = (uint32_t)++paths->count;
+	return (uint32_t)paths->count - 1;
+}
+
 struct orderer {
 	struct merge_node *from, *to;
 	uint32_t *place;    /* by node: its new number */
