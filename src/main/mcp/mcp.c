@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "main/commands.h"
+#include "main/json_line.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -60,35 +61,19 @@ struct mcp {
 	json_t *reads;           /* what the session is about */
 };
 
-/* Sends a message, and frees it. */
-static void mcp_send(struct mcp *mcp, json_t *message)
-{
-	char *text = json_dumps(message, JSON_COMPACT);
-	size_t len = text ? strlen(text) : 0, done = 0;
-	if (text)
-		text[len++] = '\n'; /* in place of its end */
-	while (done < len && !mcp->gone) {
-		ssize_t written = write(STDOUT_FILENO, text + done, len - done);
-		if (written >= 0)
-			done += (size_t)written;
-		else
-			mcp->gone = errno != EINTR;
-	}
-	free(text);
-	json_decref(message);
-}
-
 static void mcp_answer(struct mcp *mcp, json_t *id, json_t *result)
 {
-	mcp_send(mcp, json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id", id, "result", result));
+	json_line_write(json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id", id, "result", result),
+	                &mcp->gone);
 }
 
 /* `id` NULL: the request's is not known. */
 static void mcp_refuse(struct mcp *mcp, json_t *id, int code, const char *message)
 {
-	mcp_send(mcp, json_pack("{s:s, s:o, s:{s:i, s:s}}", "jsonrpc", "2.0", "id",
-	                        id ? json_incref(id) : json_null(), "error", "code", code, "message",
-	                        message));
+	json_line_write(json_pack("{s:s, s:o, s:{s:i, s:s}}", "jsonrpc", "2.0", "id",
+	                          id ? json_incref(id) : json_null(), "error", "code", code, "message",
+	                          message),
+	                &mcp->gone);
 }
 
 /* ---- Requests */
@@ -300,9 +285,10 @@ static void mcp_progress(struct mcp *mcp)
 	json_t *token = mcp->call.token;
 	mcp->call.ticks++;
 	if (json_is_string(token) || json_is_number(token))
-		mcp_send(mcp, json_pack("{s:s, s:s, s:{s:O, s:i}}", "jsonrpc", "2.0", "method",
-		                        "notifications/progress", "params", "progressToken", token,
-		                        "progress", mcp->call.ticks));
+		json_line_write(json_pack("{s:s, s:s, s:{s:O, s:i}}", "jsonrpc", "2.0", "method",
+		                          "notifications/progress", "params", "progressToken", token,
+		                          "progress", mcp->call.ticks),
+		                &mcp->gone);
 }
 
 /* Waits for the next message, for something from the call that runs, and for a reader that goes. */

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/temporary.h"
 #include "main/commands.h"
+#include "main/json_line.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,29 +44,12 @@ struct serve_question {
 
 /* ---- Answers */
 
-/* Sends an answer, and frees it. */
-static void serve_send(struct serve *serve, json_t *answer)
-{
-	char *text = json_dumps(answer, JSON_COMPACT);
-	size_t len = text ? strlen(text) : 0, done = 0;
-	if (text)
-		text[len++] = '\n'; /* in place of its end */
-	while (done < len && !serve->gone) {
-		ssize_t written = write(STDOUT_FILENO, text + done, len - done);
-		if (written >= 0)
-			done += (size_t)written;
-		else
-			serve->gone = errno != EINTR;
-	}
-	free(text);
-	json_decref(answer);
-}
-
 static void serve_refuse(struct serve *serve, json_t *id, const char *message)
 {
 	json_t *said = json_string(message);
-	serve_send(serve, json_pack("{s:O?, s:o}", "id", id, "error",
-	                            said ? said : json_string("The question cannot be answered")));
+	json_line_write(json_pack("{s:O?, s:o}", "id", id, "error",
+	                          said ? said : json_string("The question cannot be answered")),
+	                &serve->gone);
 }
 
 static void serve_add_base64(const struct buf *bytes, struct buf *out)
@@ -130,7 +114,7 @@ static void serve_answer(struct serve *serve, const struct serve_question *quest
 		json_pack("{s:O?, s:i}", "id", question->id, "status", WEXITSTATUS(question->status));
 	serve_set(answer, "out", &out);
 	serve_set(answer, "err", &errors);
-	serve_send(serve, answer);
+	json_line_write(answer, &serve->gone);
 }
 
 /* ---- Questions */
