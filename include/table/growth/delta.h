@@ -12,8 +12,7 @@ const struct analysis *delta_oldest(const struct rows *rows);
 /* Returns the same for tables of what is reachable; NULL also if the oldest dump has no roots. */
 const struct analysis *delta_oldest_reached(const struct rows *rows);
 /* Makes a column show how much more another column of the table has than in the row of the oldest
-   earlier dump that is equal in the key columns (KEY, IDENTIFIES), if there is
-   one. */
+   earlier dump that is equal in the key columns (KEY, IDENTIFIES), if there is one. */
 #define DELTA(column)                                                         \
 	.of = {CLASS_DELTA, (column)}, .cell = delta_cell, .prepare = delta_open, \
 	.absent = delta_absent, .is_signed = true

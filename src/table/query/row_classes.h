@@ -67,6 +67,8 @@ struct classes {
 /* Returns false, with *err: a table, column or filter is not there, or the measures of a column
    cannot be. */
 bool classes_check(const struct table *table, struct err *err);
+/* Returns true for values that SUM, MOST and SHARE_OF take as numbers. */
+bool classes_kind_adds(enum value_kind kind);
 /* Returns the stages of the other table and of its columns that are shown or compared. */
 unsigned classes_need(const struct table *table);
 /* Opens the rows of a table; `argument` is that of the other table. For struct rows. */

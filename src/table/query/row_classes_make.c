@@ -166,7 +166,7 @@ static uint64_t classes_plus(uint64_t sum, uint64_t number)
 	return number < UINT64_MAX - sum ? sum + number : UINT64_MAX;
 }
 
-static bool classes_is_number(enum value_kind kind)
+bool classes_kind_adds(enum value_kind kind)
 {
 	return kind == VALUE_ID || kind == VALUE_COUNT || kind == VALUE_BYTES || kind == VALUE_TIME
 	       || kind == VALUE_OFFSET || kind == VALUE_BOOL;
@@ -187,7 +187,7 @@ static void classes_sum(struct classes_maker *m, struct class_column *column,
                         struct class_cell *cell, const struct value *value)
 {
 	double real;
-	if (classes_is_number(value->kind)) {
+	if (classes_kind_adds(value->kind)) {
 		uint64_t *sum = value->negative ? &cell->whole : &cell->number;
 		*sum = classes_plus(*sum, value->number);
 	} else if (classes_real(value, &real)) {
@@ -200,7 +200,7 @@ static void classes_sum(struct classes_maker *m, struct class_column *column,
 
 static void classes_most(struct class_cell *cell, const struct value *value)
 {
-	if (!classes_is_number(value->kind) || value->negative)
+	if (!classes_kind_adds(value->kind) || value->negative)
 		return;
 	cell->kind = (uint8_t)value->kind;
 	cell->number = value->number > cell->number ? value->number : cell->number;

@@ -88,12 +88,6 @@ static bool user_column_plain(struct user_view *view, const struct table *of, co
 	return user_column_same(view, of, name, (struct class_measure){.how = CLASS_SAME}, err);
 }
 
-bool user_kind_adds(enum value_kind kind)
-{
-	return kind == VALUE_ID || kind == VALUE_COUNT || kind == VALUE_BYTES || kind == VALUE_TIME
-	       || kind == VALUE_OFFSET || kind == VALUE_BOOL;
-}
-
 /* What `show` can say of the rows of a class. */
 static const struct user_measure {
 	const char *word;
@@ -137,7 +131,7 @@ static bool user_column_delta(struct user_view *view, const struct user_measure 
 	SCOPED_BUF shown = {0};
 	struct column column = measure->column;
 	text_add_escaped(&shown, name, strlen(name), USER_VIEW_SHOWN);
-	if (of < 0 || !user_kind_adds(view->column[of].kind) || view->column[of].of.how == CLASS_KEY)
+	if (of < 0 || !classes_kind_adds(view->column[of].kind) || view->column[of].of.how == CLASS_KEY)
 		return err_set(err, "delta %s: no number of that name is shown before it",
 		               buf_text(&shown));
 	column.kind = view->column[of].kind;
@@ -176,7 +170,7 @@ static bool user_column_measure(struct user_view *view, const struct table *of, 
 	const struct column *from = takes ? user_column_of(of, name, err) : NULL;
 	if (takes && !from)
 		return false;
-	if (from && !user_kind_adds(from->kind))
+	if (from && !classes_kind_adds(from->kind))
 		return err_set(err, "The column %s of %s has no numbers that can be added up", from->name,
 		               of->name);
 	column.on_request = false;

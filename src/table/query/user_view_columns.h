@@ -25,7 +25,5 @@ bool user_view_columns(struct user_view *view, const struct table *of, size_t *l
                        struct err *err);
 /* Returns the column of a table with a name; NULL: *err says which is meant. */
 const struct column *user_column_of(const struct table *of, const char *name, struct err *err);
-/* Returns true if numbers of a kind can be added up. */
-bool user_kind_adds(enum value_kind kind);
 /* Returns true if the rows of a table are about objects; `each`: each about one. */
 bool user_has_objects(const struct table *of, bool each);

@@ -207,7 +207,7 @@ static bool user_view_declare(struct user_views *views, struct user_view *view, 
 	table->sort = view->part[PART_SORT].text;
 	user_view_tell(view);
 	for (int i = 0; by && !table->sort && i < table->column_count; i++)
-		if (table->columns[i].of.how != CLASS_KEY && user_kind_adds(table->columns[i].kind))
+		if (table->columns[i].of.how != CLASS_KEY && classes_kind_adds(table->columns[i].kind))
 			table->sort = table->columns[i].name;
 	return !table->sort || user_column_of(table, table->sort, err);
 }
