@@ -73,12 +73,20 @@ def printed(answer, name):
 
 
 def children(pid, levels=9):
-    """All below a process, so many levels of them."""
+    """All that run below a process, so many levels of them: what has ended may not be reaped yet."""
     try:
         own = [int(word) for word in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
         return []
+    own = [child for child in own if not has_ended(child)]
     return own + [one for child in own if levels > 1 for one in children(child, levels - 1)]
+
+
+def has_ended(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
 
 
 def seconds_of(pid):

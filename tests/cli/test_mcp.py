@@ -16,6 +16,7 @@ import time
 from executables import dump_of, exe_of
 from harness import CORPUS, DEADLINE, ONE, PROGRAM, ROOT, Skip, answer, equal, run, test
 from mcp_client import Client
+from server import children
 
 CASES = ["c-shared-1.24", "cleanup-1.26", "map-collections-1.22", "pass-context-children-1.24", "pass-http-1.24",
          "pass-slack-1.26", "pass-substrings-1.26", "slice-window-1.22", "syncmap-1.22", "values-in-maps-1.26"]
@@ -330,27 +331,19 @@ def a_dash_is_a_text():
             assert "/proc/self" not in text + notes, (tool, text, notes)
 
 
-def children(pid):
-    """Those that run: a question that has ended may not be reaped yet."""
-    found = subprocess.run(["ps", "-o", "pid=,stat=", "--ppid", str(pid)], capture_output=True, text=True, check=False).stdout
-    return [int(number) for number, state in map(str.split, found.splitlines()) if state[0] != "Z"]
-
-
 SLOW = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT count(*) FROM n"
 
 
 def the_only_child(pid):
     until = time.monotonic() + DEADLINE
-    while len(children(pid)) != 1 and time.monotonic() < until:
+    while len(children(pid, 1)) != 1 and time.monotonic() < until:
         time.sleep(0.02)
-    (child,) = children(pid)
+    (child,) = children(pid, 1)
     return child
 
 
 @test(builds=["gcc"], each=["question", "session"])
 def what_is_killed_is_an_error_of_that_call_alone(killed):
-    if not shutil.which("ps"):
-        raise Skip("there is no ps, package procps has it")
     with opened() as client:
         before = client.call("list", table="types", limit=3)
         session = the_only_child(client.process.pid)
@@ -366,8 +359,6 @@ def what_is_killed_is_an_error_of_that_call_alone(killed):
 @test(builds=["gcc"])
 def a_session_that_is_stopped_holds_up_nobody():
     """Its question is cancelled: the server does not wait for the session to say so."""
-    if not shutil.which("ps"):
-        raise Skip("there is no ps, package procps has it")
     with opened() as client:
         before = client.call("list", table="types", limit=3)
         session = the_only_child(client.process.pid)
@@ -384,8 +375,6 @@ def a_session_that_is_stopped_holds_up_nobody():
 @test(builds=["gcc"])
 def a_dump_that_is_not_read_in_time_is_told():
     """Its session is stopped while it reads; if that was too late, once more."""
-    if not shutil.which("ps"):
-        raise Skip("there is no ps, package procps has it")
     for _ in range(20):
         with Client(PROGRAM, "--seconds", "1") as client:
             client.send({"id": 1, "method": "tools/call", "params": {"name": "open", "arguments": {"dump": dump_of("go1.26.10-server")}}})
@@ -398,8 +387,6 @@ def a_dump_that_is_not_read_in_time_is_told():
 
 @test(builds=["gcc"])
 def calls_leave_no_process_and_no_descriptor():
-    if not shutil.which("ps"):
-        raise Skip("there is no ps, package procps has it")
     with opened() as client:
         client.call("list", table="types")
         pids = client.process.pid, the_only_child(client.process.pid)
@@ -407,14 +394,12 @@ def calls_leave_no_process_and_no_descriptor():
         for _ in range(30):
             client.call("list", table="nothing")
         equal([len(os.listdir(f"/proc/{pid}/fd")) for pid in pids], count, "descriptors")
-        equal((children(pids[0]), len(children(pids[1])) <= 1), ([pids[1]], True), "processes")
+        equal((children(pids[0], 1), len(children(pids[1], 1)) <= 1), ([pids[1]], True), "processes")
 
 
 @test(builds=["gcc"])
 def who_is_killed_leaves_nothing():
     """The client, so that nobody reads; and the server."""
-    if not shutil.which("ps"):
-        raise Skip("there is no ps, package procps has it")
     for killed in ("client", "server"):
         client = opened()
         client.send({"id": 1, "method": "tools/call", "params": {"name": "sql", "arguments": {"query": SLOW}}})
@@ -422,7 +407,6 @@ def who_is_killed_leaves_nothing():
         while not children(client.process.pid) and time.monotonic() < until:
             time.sleep(0.05)
         calls = children(client.process.pid)
-        calls += [question for session in calls for question in children(session)]
         assert calls, "no call runs"
         if killed == "server":
             client.process.send_signal(signal.SIGKILL)
