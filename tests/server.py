@@ -34,15 +34,17 @@ class Server:
 
     def line(self, seconds):
         """The next line that it writes."""
-        while b"\n" not in self.left:
+        parts = [self.left]  # joined once: an answer may have 100 MB, and comes in pieces of a pipe
+        while b"\n" not in parts[-1]:
             if not select.select([self.process.stdout], [], [], seconds)[0]:
                 self.process.kill()
                 raise subprocess.TimeoutExpired(self.process.args, seconds)
             got = os.read(self.process.stdout.fileno(), 1 << 20)
             if not got:
                 raise Ended(f"the server has ended with {self.process.wait()}")
-            self.left += got
-        line, _, self.left = self.left.partition(b"\n")
+            parts.append(got)
+        end, _, self.left = parts.pop().partition(b"\n")
+        line = b"".join([*parts, end])
         return line
 
     def say(self, question, seconds=300):
