@@ -63,6 +63,8 @@ def redacted(data, exe):
 
 def places(one, other):
     """Where two files of one size differ, at most ten."""
+    if one == other:
+        return []
     return [hex(at) for at in range(0, len(one), 8) if one[at:at + 8] != other[at:at + 8]][:10] if len(one) == len(other) else "sizes"
 
 
