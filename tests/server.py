@@ -44,8 +44,7 @@ class Server:
                 raise Ended(f"the server has ended with {self.process.wait()}")
             parts.append(got)
         end, _, self.left = parts.pop().partition(b"\n")
-        line = b"".join([*parts, end])
-        return line
+        return b"".join([*parts, end])
 
     def say(self, question, seconds=300):
         """The answer to a line, which is bytes or what becomes JSON."""
