@@ -11,15 +11,13 @@ enum { STATUS = 2 };
 /* the library that this thread executes, or NULL */
 static _Thread_local const char *volatile inside;
 
-static struct guarded {
-	int number;
-	struct sigaction before;
-} guarded[] = {
-	{.number = SIGSEGV},
-	{.number = SIGABRT},
-	{.number = SIGFPE},
-};
+static const int guarded[] = {SIGSEGV, SIGABRT, SIGFPE};
 enum { GUARDED = sizeof guarded / sizeof *guarded };
+
+static struct {
+	atomic_flag installed;
+	struct sigaction before[GUARDED]; /* of the same number in guarded[] */
+} guard = {.installed = ATOMIC_FLAG_INIT};
 
 static void guard_tell(void)
 {
@@ -40,22 +38,21 @@ static void guard_handle(int number)
 		exit(STATUS);
 	}
 	for (int i = 0; i < GUARDED; i++)
-		if (guarded[i].number == number)
-			sigaction(number, &guarded[i].before, NULL);
+		if (guarded[i] == number)
+			sigaction(number, &guard.before[i], NULL);
 	raise(number); /* delivered when this handler returns */
 }
 
 /* Runs after the explorer installed its own handlers, which would end the program by the signal. */
 static void guard_install(void)
 {
-	static atomic_flag done = ATOMIC_FLAG_INIT;
 	struct sigaction action = {.sa_handler = guard_handle};
 	int saved = errno;
-	if (atomic_flag_test_and_set(&done))
+	if (atomic_flag_test_and_set(&guard.installed))
 		return;
 	sigemptyset(&action.sa_mask);
 	for (int i = 0; i < GUARDED; i++)
-		sigaction(guarded[i].number, &action, &guarded[i].before);
+		sigaction(guarded[i], &action, &guard.before[i]);
 	errno = saved;
 }
 

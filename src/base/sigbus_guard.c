@@ -21,17 +21,22 @@ struct guard {
 
 /* Slots are never freed, so that the handler can always scan all of them. */
 enum { GUARDS = 64 };
-static struct guards {
+struct guards {
 	struct guard guard[GUARDS];
 	_Atomic(struct guards *) next;
-} first_guards;
+};
 
-static struct sigaction before;
-static uintptr_t page_size;
+static struct {
+	struct guards first;
+	_Atomic(const char *) line; /* of sigbus_guard_tell */
+	struct sigaction before;
+	uintptr_t page_size;
+	atomic_flag installed;
+} sigbus_guard = {.installed = ATOMIC_FLAG_INIT};
 
 static struct guard *sigbus_guard_find(uintptr_t address)
 {
-	for (struct guards *some = &first_guards; some; some = atomic_load(&some->next))
+	for (struct guards *some = &sigbus_guard.first; some; some = atomic_load(&some->next))
 		for (int i = 0; i < GUARDS; i++) {
 			uintptr_t base = atomic_load(&some->guard[i].base);
 			if (base && address - base < atomic_load(&some->guard[i].size))
@@ -67,7 +72,8 @@ bool rescue(const void *address)
 	struct guard *guard = sigbus_guard_find((uintptr_t)address);
 	if (!guard)
 		return false;
-	uintptr_t base = atomic_load(&guard->base), page = (uintptr_t)address & ~(page_size - 1);
+	uintptr_t base = atomic_load(&guard->base),
+			  page = (uintptr_t)address & ~(sigbus_guard.page_size - 1);
 	size_t rest = atomic_load(&guard->size) - (page - base);
 	int saved = errno;
 	void *zeros = mmap((void *)page, rest, PROT_READ,
@@ -80,11 +86,9 @@ bool rescue(const void *address)
 	return true;
 }
 
-static _Atomic(const char *) sigbus_guard_line;
-
 void sigbus_guard_end(void)
 {
-	const char *line = atomic_load(&sigbus_guard_line);
+	const char *line = atomic_load(&sigbus_guard.line);
 	if (!line)
 		return;
 	ssize_t wrote = write(STDERR_FILENO, line, strlen(line));
@@ -98,10 +102,11 @@ static void sigbus_guard_handle(int number, siginfo_t *info, void *context)
 	if (rescue(info->si_addr))
 		return;
 	sigbus_guard_end();
-	if (before.sa_flags & SA_SIGINFO) {
-		before.sa_sigaction(number, info, context);
-	} else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
-		before.sa_handler(number);
+	if (sigbus_guard.before.sa_flags & SA_SIGINFO) {
+		sigbus_guard.before.sa_sigaction(number, info, context);
+	} else if (sigbus_guard.before.sa_handler != SIG_DFL
+	           && sigbus_guard.before.sa_handler != SIG_IGN) {
+		sigbus_guard.before.sa_handler(number);
 	} else {
 		signal(number, SIG_DFL);
 		raise(number);
@@ -110,24 +115,23 @@ static void sigbus_guard_handle(int number, siginfo_t *info, void *context)
 
 static void sigbus_guard_install(void)
 {
-	static atomic_flag done = ATOMIC_FLAG_INIT;
-	if (atomic_flag_test_and_set(&done))
+	if (atomic_flag_test_and_set(&sigbus_guard.installed))
 		return;
-	page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+	sigbus_guard.page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
 	struct sigaction action = {.sa_sigaction = sigbus_guard_handle, .sa_flags = SA_SIGINFO};
 	sigemptyset(&action.sa_mask);
-	sigaction(SIGBUS, &action, &before);
+	sigaction(SIGBUS, &action, &sigbus_guard.before);
 }
 
 void sigbus_guard_tell(const char *line)
 {
-	atomic_store(&sigbus_guard_line, line);
+	atomic_store(&sigbus_guard.line, line);
 	sigbus_guard_install();
 }
 
 void sigbus_guard_add(const void *base, size_t size)
 {
-	struct guards *some = &first_guards;
+	struct guards *some = &sigbus_guard.first;
 	struct guard *guard;
 	sigbus_guard_install();
 	while (!(guard = sigbus_guard_take(some)))

@@ -12,38 +12,39 @@
 #include <string.h>
 
 /* What the session of this process has read. */
-static struct session_input session_has;
-static struct analysis **session_dump; /* NULL: it cannot be read, or is taken */
-
-static int session_opened = -1; /* what a question opens is written there */
+static struct {
+	struct session_input input;
+	struct analysis **dump; /* NULL: it cannot be read, or is taken */
+	int opened;             /* what a question opens is written there; -1: nowhere */
+} session = {.opened = -1};
 
 void session_tell_opened(int fd)
 {
-	session_opened = fd;
+	session.opened = fd;
 }
 
 /* A question may name its own index and debug file, or want everything computed again. */
 static bool session_serves(const struct analysis_options *options)
 {
-	const struct session_input *has = &session_has;
+	const struct session_input *has = &session.input;
 	return !exe_named_debug_file() && options->hide == has->hidden && !options->hide_keys
 	       && (options->index == INDEX_CACHE || (options->index == INDEX_OFF && !has->cached));
 }
 
 struct analysis *session_take(const char *path, const struct analysis_options *options)
 {
-	const struct session_input *has = &session_has;
+	const struct session_input *has = &session.input;
 	const char *exe = options->exe;
 	bool same = exe && has->exe ? strcmp(exe, has->exe) == 0 : !exe && !has->exe;
-	if (session_opened >= 0)
-		dprintf(session_opened, "%s%c%s%c%s%c", path, 0, exe ? exe : "", 0,
+	if (session.opened >= 0)
+		dprintf(session.opened, "%s%c%s%c%s%c", path, 0, exe ? exe : "", 0,
 		        options->hide ? "hidden" : "", 0);
 	same = same && session_serves(options);
 	for (size_t i = 0; same && i < has->count; i++) {
-		struct analysis *found = session_dump[i];
+		struct analysis *found = session.dump[i];
 		if (!found || strcmp(path, has->dump[i]) != 0)
 			continue;
-		session_dump[i] = NULL;
+		session.dump[i] = NULL;
 		return found;
 	}
 	return NULL;
@@ -53,7 +54,7 @@ struct analysis *session_take(const char *path, const struct analysis_options *o
    each says what is wrong. */
 static struct analysis *session_open(const char *path)
 {
-	const struct session_input *has = &session_has;
+	const struct session_input *has = &session.input;
 	const struct analysis_options options = {
 		.exe = has->exe, .hide = has->hidden, .index = has->cached ? INDEX_CACHE : INDEX_OFF};
 	struct analysis *analysis = analysis_new(path, &options);
@@ -71,9 +72,9 @@ static struct analysis *session_open(const char *path)
 
 void session_read_all(const struct session_input *input)
 {
-	session_has = *input;
-	session_dump = mem_alloc((input->count + 1) * sizeof *session_dump);
+	session.input = *input;
+	session.dump = mem_alloc((input->count + 1) * sizeof *session.dump);
 	for (size_t i = 0; i < input->count; i++)
-		session_dump[i] = session_open(input->dump[i]);
+		session.dump[i] = session_open(input->dump[i]);
 	mem_recycled_free();
 }

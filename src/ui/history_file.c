@@ -1,6 +1,7 @@
 #include "ui/history_file.h"
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "base/user_file.h"
 
 #include <fcntl.h>
@@ -25,7 +26,7 @@ static int open_file(int flags)
 /* Reads the last KEPT bytes of the file, from the start of a line on. */
 static void read_tail(int fd, struct buf *text)
 {
-	static char piece[KEPT];
+	SCOPED_FREE char *piece = mem_alloc(KEPT);
 	off_t size = lseek(fd, 0, SEEK_END);
 	off_t start = size > KEPT ? size - KEPT : 0;
 	ssize_t len = pread(fd, piece, KEPT, start);

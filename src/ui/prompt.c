@@ -159,7 +159,7 @@ static void load_line(void *self, char kind, const char *text)
 
 static void prompt_prepare(void)
 {
-	static FILE *nowhere;
+	FILE *nowhere;
 	if (prompt.ready)
 		return;
 	prompt.ready = true;

@@ -22,6 +22,7 @@ static struct {
 	volatile sig_atomic_t armed, ending; /* ending: SIGHUP or SIGTERM, 0: none */
 	int pipe[2];                         /* passes signals to the main loop, a byte each */
 	int terminal;                        /* opened anew, so that writing never waits; -1: not */
+	char stack[STACK_SIZE];              /* of the handlers: a fault may be a stack overflow */
 } state = {.pipe = {-1, -1}, .terminal = -1};
 
 /* Writes the reset without waiting. What nobody reads is in the way of it, and is dropped. */
@@ -120,9 +121,7 @@ void restore_install(void)
 		fcntl(state.pipe[i], F_SETFL, O_NONBLOCK);
 		fcntl(state.pipe[i], F_SETFD, FD_CLOEXEC);
 	}
-	/* The handlers have a stack of their own, because a fault may be a stack overflow. */
-	static char stack[STACK_SIZE];
-	stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+	stack_t alternative = {.ss_sp = state.stack, .ss_size = sizeof state.stack};
 	sigaltstack(&alternative, NULL);
 	struct sigaction ending = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 	struct sigaction telling = {.sa_handler = restore_tell, .sa_flags = SA_RESTART};

@@ -11,7 +11,6 @@
 enum { MOST_VIEWS = 32, REPORTS = 16 /* maximum */ };
 
 static const struct view_ops *views[MOST_VIEWS];
-static size_t views_count;
 
 PLUGINS(views);
 
@@ -23,8 +22,6 @@ static unsigned views_rank(const void *ops)
 __attribute__((constructor)) static void list_views(void)
 {
 	plugins_list(PLUGINS_OF(views), views_rank, (const void **)views, MOST_VIEWS);
-	while (views[views_count])
-		views_count++;
 }
 
 /* Returns the view of a report: its properties, and the functions that all reports share. */
@@ -49,7 +46,10 @@ static const struct view_ops *views_of_report(size_t number)
 
 const struct view_ops *view_at(size_t number)
 {
-	return number < views_count ? views[number] : views_of_report(number - views_count);
+	size_t count = 0;
+	while (views[count])
+		count++;
+	return number < count ? views[number] : views_of_report(number - count);
 }
 
 void view_begin(struct view *view, const struct task_kind *kind)

@@ -26,8 +26,8 @@ static struct {
 	timer_t killer;
 	bool made, looks;
 	unsigned allowed; /* ms of the deadline; 0: none */
+	volatile sig_atomic_t hurried;
 } watch;
-static volatile sig_atomic_t watch_hurried;
 
 /* Reaps a thread if it has ended; WNOWAIT leaves a stop of it to whoever waits for that. Returns
    false if there is nothing to tell. */
@@ -80,7 +80,7 @@ void watch_allow(unsigned ms)
 	if (!watch.made)
 		watch.made = timer_create(CLOCK_MONOTONIC, &event, &watch.killer) == 0;
 	watch.allowed = ms;
-	watch_arm(watch_hurried && ms > HURRY_MS ? HURRY_MS : ms);
+	watch_arm(watch.hurried && ms > HURRY_MS ? HURRY_MS : ms);
 	if (watch.looks != (ms > 0))
 		watch_look_often(ms > 0);
 	watch.looks = ms > 0;
@@ -100,14 +100,14 @@ void watch_thread(pid_t id)
 
 void watch_hurry(void)
 {
-	watch_hurried = true;
+	watch.hurried = true;
 	if (watch.allowed > HURRY_MS)
 		watch_arm(HURRY_MS);
 }
 
 bool watch_is_hurried(void)
 {
-	return watch_hurried;
+	return watch.hurried;
 }
 
 bool watch_wait(pid_t id, int *status, unsigned ms)

@@ -81,7 +81,7 @@ static void serve_set(json_t *answer, const char *name, const struct buf *bytes)
 /* Reads all of a file. False: *err. */
 static bool serve_read_file(int fd, struct buf *out, struct err *err)
 {
-	static char bytes[1 << 16];
+	char bytes[1 << 13];
 	struct stat info;
 	ssize_t got;
 	if (fstat(fd, &info) == 0 && info.st_size > ANSWER_MOST)
