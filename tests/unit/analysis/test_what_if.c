@@ -80,3 +80,69 @@ TEST(what_is_left_is_what_can_be_reached)
 	}
 	assert_true(freed_sometimes > 100); /* more than the removed object itself */
 }
+
+enum { SET = 9 };
+
+/* Compares sets of random objects, removed in one search, with each removed naively, and by the
+   search for one. Returns how many free more than themselves. */
+static int remove_sets(const struct random_heap *random, uint64_t seed)
+{
+	uint32_t member[WHAT_IF_SETS][SET];
+	struct ids sets[WHAT_IF_SETS];
+	struct freed freed[WHAT_IF_SETS], alone;
+	struct taken nothing = {0};
+	struct err err = {0};
+	struct reach *reach = reach_new(random->heap, NULL, NULL, NULL);
+	int before = naive_count(random, &nothing), more = 0;
+	for (uint32_t i = 0; i < WHAT_IF_SETS; i++) {
+		for (uint32_t k = 0; k < SET; k++)
+			member[i][k] = (uint32_t)(seed * 31 + i * 7 + k * (k + i)) % RANDOM_OBJECTS;
+		sets[i] = (struct ids){member[i], i % (SET + 1)};
+	}
+	assert_true(what_if_sets(random->heap, sets, WHAT_IF_SETS, UINT64_MAX, NULL, freed, &err));
+	for (uint32_t i = 0; i < WHAT_IF_SETS; i++) {
+		struct taken taken = {0};
+		struct what_if *what_if = what_if_new(reach);
+		for (uint32_t k = 0; k < sets[i].count; k++) {
+			taken.object[member[i][k]] = true;
+			what_if_object(what_if, member[i][k]);
+		}
+		assert_true(what_if_count(what_if, NULL, &alone));
+		assert_int_equal(freed[i].objects, before - naive_count(random, &taken));
+		assert_int_equal(freed[i].objects, alone.objects);
+		assert_int_equal(freed[i].bytes, alone.bytes);
+		more += freed[i].objects > sets[i].count;
+		what_if_free(what_if);
+	}
+	reach_free(reach);
+	return more;
+}
+
+TEST(sets_free_what_only_they_reach)
+{
+	int freed_more = 0;
+	for (uint64_t seed = 1; seed <= 30; seed++) {
+		struct random_heap random;
+		random_heap_make(&random, seed);
+		freed_more += remove_sets(&random, seed);
+		random_heap_free(&random);
+	}
+	assert_true(freed_more > 100);
+}
+
+TEST(sets_take_no_more_memory_than_they_may)
+{
+	struct random_heap random;
+	struct err err = {0};
+	struct freed freed[1];
+	struct ids none = {0};
+	struct progress progress = {.cancel = true};
+	random_heap_make(&random, 1);
+	uint64_t required = RANDOM_OBJECTS * (sizeof(uint64_t) + sizeof(uint32_t));
+	assert_true(what_if_sets(random.heap, &none, 1, required, NULL, freed, &err));
+	assert_false(what_if_sets(random.heap, &none, 1, required, &progress, freed, &err));
+	assert_false(err.set);
+	assert_false(what_if_sets(random.heap, &none, 1, required - 1, NULL, freed, &err));
+	assert_non_null(strstr(err.text, "requires 720 B of memory"));
+	random_heap_free(&random);
+}

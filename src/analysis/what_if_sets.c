@@ -1,0 +1,138 @@
+/* One search for many sets: each object has a mask of the sets without which it is reachable. A
+   mask only gains bits, so the search ends with the same masks in every order. */
+#include "analysis/what_if.h"
+
+#include "base/bits.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/ranks.h"
+#include "base/text.h"
+#include "heap/edges.h"
+#include "heap/heap.h"
+#include "heap/object_ids.h"
+#include "heap/objects.h"
+
+#include <stdlib.h>
+
+enum { STEP = 1 << 14 };
+/* The bit of a set without objects, which is there always. */
+static const uint64_t sets_none = UINT64_C(1) << WHAT_IF_SETS;
+
+struct sets {
+	const struct heap *heap;
+	uint64_t *mask;       /* by object: the sets without which it is reachable */
+	struct ranks members; /* objects of any set */
+	uint64_t *of;         /* by rank: the sets that the object is in */
+	uint64_t *page;   /* bits: what the page owns, for which nothing else counts; NULL: nothing */
+	uint32_t *queue;  /* a ring of objects whose masks have changed, each at most once */
+	uint64_t *queued; /* bits by object */
+	uint32_t head, waiting;
+	uint64_t visits;
+};
+
+static void sets_take_members(struct sets *s, const struct ids *sets, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < sets[i].count; k++)
+			word_bit_set(s->members.bits, sets[i].id[k]);
+	ranks_count(&s->members);
+	s->of = mem_alloc((s->members.count + 1) * sizeof *s->of);
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < sets[i].count; k++)
+			s->of[ranks_at(&s->members, sets[i].id[k])] |= UINT64_C(1) << i;
+}
+
+/* Adds sets without which an object is reachable. */
+static void sets_visit(struct sets *s, uint32_t id, uint64_t mask)
+{
+	mask &= ~s->mask[id];
+	if (mask && ranks_has(&s->members, id))
+		mask &= ~s->of[ranks_at(&s->members, id)];
+	if (!mask || (s->page && word_bit_is_set(s->page, id)))
+		return;
+	s->mask[id] |= mask;
+	if (word_bit_add(s->queued, id)) {
+		uint64_t end = s->head + (uint64_t)s->waiting++;
+		uint32_t objects = heap_object_count(s->heap);
+		s->queue[end < objects ? end : end - objects] = id;
+	}
+}
+
+/* Searches from the roots of the page, or from the others. False: cancelled. */
+static bool sets_spread(struct sets *s, bool of_page, struct progress *progress)
+{
+	const struct heap *heap = s->heap;
+	struct edges edges = heap_edges(heap);
+	for (uint32_t r = 0; r < heap->root_count; r++)
+		if (root_retains(&heap->roots[r]) && root_is_of_page(heap, &heap->roots[r]) == of_page)
+			sets_visit(s, heap->roots[r].target, UINT64_MAX);
+	while (s->waiting) {
+		uint32_t from = s->queue[s->head];
+		struct ids ids = edges_of(edges, from);
+		s->head = s->head + 1 == heap_object_count(heap) ? 0 : s->head + 1;
+		s->waiting--;
+		word_bit_clear(s->queued, from);
+		for (size_t i = 0; i < ids.count; i++)
+			sets_visit(s, ids.id[i], s->mask[from]);
+		if (s->visits++ % STEP == 0 && !progress_step(progress, s->visits))
+			return false;
+	}
+	return true;
+}
+
+/* Notes what the page owns while nothing is removed. */
+static void sets_find_page(struct sets *s)
+{
+	uint32_t objects = heap_object_count(s->heap);
+	s->page = mem_alloc((objects / 64 + 1) * sizeof *s->page);
+	for (uint32_t id = 0; id < objects; id++)
+		if (s->mask[id])
+			word_bit_set(s->page, id);
+}
+
+static void sets_add_up(const struct sets *s, size_t count, struct freed *freed)
+{
+	struct objects_run_view run;
+	uint64_t asked = (UINT64_C(1) << count) - 1;
+	for (size_t r = 0; r < objects_run_count(s->heap->objects); r++) {
+		objects_run(s->heap->objects, r, &run);
+		for (uint32_t id = run.first; id < run.first + run.count; id++) {
+			uint64_t without = s->mask[id] & sets_none ? asked & ~s->mask[id] : 0;
+			for (; without; without &= without - 1) {
+				struct freed *of = &freed[__builtin_ctzll(without)];
+				of->objects++;
+				of->bytes += run.size;
+			}
+		}
+	}
+}
+
+bool what_if_sets(const struct heap *heap, const struct ids *sets, size_t count, uint64_t memory,
+                  struct progress *progress, struct freed *freed, struct err *err)
+{
+	uint32_t objects = heap_object_count(heap);
+	size_t masks = objects * sizeof(uint64_t), queue = objects * sizeof(uint32_t);
+	for (size_t i = 0; i < count; i++)
+		freed[i] = (struct freed){0};
+	if (memory < masks + queue)
+		return err_set(err, "Counting what they free requires %s of memory, and may take %s",
+		               text_size(masks + queue).text, text_size(memory).text);
+	struct sets s = {.heap = heap, .mask = mem_column(masks), .queue = mem_column(queue)};
+	s.queued = mem_alloc((objects / 64 + 1) * sizeof *s.queued);
+	ranks_init(&s.members, objects);
+	sets_take_members(&s, sets, count);
+	progress_begin(progress, "counting what findings free", objects);
+	bool done = sets_spread(&s, true, progress);
+	if (done && root_has_page(heap))
+		sets_find_page(&s);
+	done = done && sets_spread(&s, false, progress);
+	if (done)
+		sets_add_up(&s, count, freed);
+	mem_column_free(s.mask, masks);
+	mem_column_free(s.queue, queue);
+	ranks_fini(&s.members);
+	free(s.of);
+	free(s.queued);
+	free(s.page);
+	return done;
+}
