@@ -27,6 +27,9 @@ enum damage_part {
 	DAMAGE_SAMPLES,
 };
 /* Returns true if the dump may have had such records, because the file ends before them or has lost
-   data. Appends the sentence that says so to `out`, without a full stop. All messages that say
-   there are none of something call this. False: there were none. */
+   data; what is lost behind their end does not count. Appends the reason to `out`, as the rest of a
+   sentence: "the file is cut". */
+bool damage_cause(const struct heap *heap, enum damage_part part, struct buf *out);
+/* Returns what damage_cause does. Appends the sentence that says so to `out`, without a full stop.
+   All messages that say there are none of something call this. False: there were none. */
 bool damage_doubt(const struct heap *heap, enum damage_part part, struct buf *out);

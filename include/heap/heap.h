@@ -106,8 +106,9 @@ struct heap {
 	struct warning *warnings;
 	uint32_t warning_count;
 	uint64_t warnings_dropped;
-	uint64_t losses; /* warnings that are not harmless, including dropped ones */
-	bool complete;   /* the end record was read */
+	uint64_t losses;     /* warnings that are not harmless, including dropped ones */
+	uint64_t first_loss; /* the lowest offset of a loss; 0: of one it is not known */
+	bool complete;       /* the end record was read */
 	/* maximum of wait_since, which approximates the time of the dump on that clock */
 	uint64_t latest_wait;
 

@@ -22,7 +22,9 @@ static atomic_uint_fast64_t heaps_read;
 static void read_add_warning(struct builder *b, uint64_t offset, const char *text, bool harmless)
 {
 	struct heap *heap = b->heap;
-	heap->losses += !harmless;
+	uint64_t place = offset == ERR_NO_OFFSET ? 0 : offset;
+	if (!harmless && (!heap->losses++ || place < heap->first_loss))
+		heap->first_loss = place;
 	if (heap->warning_count >= WARNINGS) {
 		heap->warnings_dropped++;
 		return;

@@ -1,7 +1,9 @@
 """Goroutines that can never wake up: those that the programs know to be lost, and no other."""
 
 import json
+import pathlib
 import re
+import tempfile
 
 from executables import built_from, dump_of, exe_of, truth_of
 from harness import DUMPS, LAYOUTS, ROOT, SERVER, SMALL, answer, equal, oracle, run, test, truth, unpacked
@@ -161,3 +163,30 @@ def nothing_is_said_of_what_cannot_be_told():
     run("check", path, "--assert", "lost() < 2", expect=1)
     result = run("check", path, "--assert", "lost() = 2", expect=2)
     assert "cannot be told" in result.err, result.err
+
+
+@test(each=["go1.24.4-small", "go1.26-coroutines", "go1.3.3-small"])
+def none_is_lost_for_want_of_roots(name):
+    """Where the dump is cut before the end of its roots, or damaged before it, what a goroutine waits for may be held by
+    what is missing. What is wrong behind them changes nothing."""
+    whole = pathlib.Path(unpacked(name)).read_bytes()
+    rows = {row["id"]: row["wait_reason"] for row in lost(unpacked(name))}
+    forever = {id for id, reason in rows.items() if "(no cases)" in reason or "(nil chan)" in reason}
+    first = lambda kind: answer("list", "records", unpacked(name), kind, "--limit", "1")[0]["offset"]
+    data, bss, end = first("data"), first("bss"), first("memstats")
+    zero = lambda at: whole[:at] + bytes(64) + whole[at + 64:]
+    changed = [whole[:at] for at in (data - 20_000, data, data + 9_000, bss, bss + 20_000)] + [zero(data + 1), zero(first("goroutine"))]
+    behind = [whole[:at] for at in (first("profile") + 1, len(whole) - 1)] + [zero(first("profile") + 1)]
+    with tempfile.NamedTemporaryFile(prefix="goheapx-test-", suffix=".dump") as file:
+        for kind, contents in ((False, changed), (True, behind)):
+            for number, content in enumerate(contents):
+                pathlib.Path(file.name).write_bytes(content)
+                what = f"{number}, behind the roots: {kind}"
+                assert not answer("info", file.name)["whole"], what
+                if kind:
+                    equal(ids(lost(file.name)), sorted(rows), what)
+                    continue
+                assert set(ids(lost(file.name))) <= forever, what
+                said = run("list", "lost", file.name, expect=0).err
+                assert "cannot be told" in said and "roots may be missing" in said and "No goroutine" not in said, said
+                assert answer("info", file.name)["lost_unknown"] > 0, what

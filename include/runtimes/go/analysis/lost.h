@@ -2,9 +2,9 @@
    runnable goroutine is alive, and so is all that its stack reaches. A waiting goroutine whose
    channel or lock is alive is alive in turn, until no more are found. A goroutine whose wait object
    is unknown counts as alive: every goroutine reported as lost is lost, and `unknown` counts those
-   that may be. Where nothing is left that runs, variables reach nothing that could be woken: all
-   are lost. Goroutine 1 in an empty select, a common idiom to wait forever, wakes nobody and is not
-   reported as lost. */
+   that may be. Where roots may be missing, this is so of all that wait for an object. Where nothing
+   is left that runs, variables reach nothing that could be woken: all are lost. Goroutine 1 in an
+   empty select, a common idiom to wait forever, wakes nobody and is not reported as lost. */
 #pragma once
 
 #include "analysis/analysis.h"

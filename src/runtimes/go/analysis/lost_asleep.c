@@ -91,7 +91,7 @@ struct lost_asleep lost_asleep_find(const struct reach *reach, const struct gowa
 	}
 	const struct wakers_note *note =
 		heap->format->wakers && heap->reader ? heap->format->wakers(heap->reader) : NULL;
-	if (!note || damage_doubt(heap, DAMAGE_THREADS, &damage))
+	if (!note || damage_cause(heap, DAMAGE_ROOTS, &damage))
 		return asleep;
 	alarms->start = note->signals_start;
 	alarms->end = note->signals_end;

@@ -2,6 +2,8 @@
    goroutine. */
 #include "lost_waits.h"
 
+#include "analysis/damage.h"
+#include "base/buf.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "heap/heap.h"
@@ -14,6 +16,7 @@ struct waits_finder {
 	const struct gowaits *told;
 	const struct heap *heap;
 	struct map threads; /* address of its record -> goroutine */
+	bool doubted;       /* roots may be missing that lead to what a goroutine waits for */
 };
 
 /* ---- Records of the runtime */
@@ -84,12 +87,13 @@ static void find_wait(struct waits_finder *f, uint32_t g)
 	*wait = (struct lost_wait){.first = (uint32_t)f->waits->count};
 	if (thread->record.system || thread->dumping)
 		return;
-	if (!told->known) {
+	if (!told->known || (f->doubted && told->kind != GOWAIT_NONE && told->kind != GOWAIT_FOREVER)) {
 		f->waits->unknown++;
 		f->waits->unknown_reasons += !thread->record.wait_reason.len;
-		f->waits->unknown_coroutines += told->kind == GOWAIT_COROUTINE;
+		f->waits->unknown_coroutines += told->kind == GOWAIT_COROUTINE && !told->known;
+		return;
 	}
-	if (!told->known || told->kind == GOWAIT_NONE)
+	if (told->kind == GOWAIT_NONE)
 		return;
 	if (told->kind == GOWAIT_FOREVER)
 		wait->kind = kind_of_forever(thread);
@@ -106,7 +110,9 @@ static void find_wait(struct waits_finder *f, uint32_t g)
 
 void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const struct gowaits *told)
 {
+	SCOPED_BUF cause = {0};
 	struct waits_finder f = {.waits = waits, .told = told, .heap = heap};
+	f.doubted = damage_cause(heap, DAMAGE_ROOTS, &cause);
 	*waits = (struct lost_waits){0};
 	waits->wait = mem_alloc(heap->thread_count * sizeof *waits->wait);
 	waits->record = mem_alloc((heap_object_count(heap) / 64 + 1) * sizeof *waits->record);

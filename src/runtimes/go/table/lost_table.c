@@ -63,6 +63,29 @@ static void lost_add_doubts(struct buf *note, const struct lost_asleep *asleep)
 	buf_add(note, ".");
 }
 
+/* Appends of how many goroutines it cannot be told, and why. */
+static void lost_add_unknown(const struct heap *heap, struct buf *note, const struct lost *lost)
+{
+	SCOPED_BUF cause = {0};
+	buf_addf(note, "Of %s it cannot be told whether %s ever wake up",
+	         text_number_of(lost->unknown, "goroutine", "goroutines").text,
+	         lost->unknown == 1 ? "it can" : "they can");
+	if (lost->unknown_reasons) {
+		buf_add(note, ", as no wait reason is known of ");
+		text_add_count(note, lost->unknown_reasons);
+	}
+	if (lost->unknown_coroutines) {
+		buf_add(note, lost->unknown_reasons ? ", and " : ": ");
+		text_add_number_of(note, lost->unknown_coroutines,
+		                   "waits in a coroutine that was not found",
+		                   "wait in coroutines that were not found");
+	}
+	if (damage_cause(heap, DAMAGE_ROOTS, &cause))
+		buf_addf(note, "%s %s, and roots may be missing that lead to what they wait for",
+		         lost->unknown_reasons || lost->unknown_coroutines ? ";" : ":", buf_text(&cause));
+	buf_add(note, ".");
+}
+
 /* Appends notes. Says that no goroutine is lost only if this is known of all. */
 static void lost_add_note(struct rows *rows, const struct lost *lost)
 {
@@ -75,22 +98,9 @@ static void lost_add_note(struct rows *rows, const struct lost *lost)
 		              "thread runs code that could call into the program.");
 	else if (lost->asleep.state == LOST_ASLEEP_DOUBTED)
 		lost_add_doubts(note, &lost->asleep);
-	else if (lost->unknown) {
-		buf_addf(note, "Of %s it cannot be told whether %s ever wake up",
-		         text_number_of(lost->unknown, "goroutine", "goroutines").text,
-		         lost->unknown == 1 ? "it can" : "they can");
-		if (lost->unknown_reasons) {
-			buf_add(note, ", as no wait reason is known of ");
-			text_add_count(note, lost->unknown_reasons);
-		}
-		if (lost->unknown_coroutines) {
-			buf_add(note, lost->unknown_reasons ? ", and " : ": ");
-			text_add_number_of(note, lost->unknown_coroutines,
-			                   "waits in a coroutine that was not found",
-			                   "wait in coroutines that were not found");
-		}
-		buf_add(note, ".");
-	} else if (!lost->count && lost->waiting) {
+	else if (lost->unknown)
+		lost_add_unknown(analysis_heap(rows->analysis), note, lost);
+	else if (!lost->count && lost->waiting) {
 		buf_add(note, "No goroutine is known to be lost: variables or runnable goroutines still "
 		              "reach what ");
 		text_add_number_of(note, lost->waiting, "other waits", "others wait");
