@@ -71,6 +71,8 @@ void image_use_debug(struct image *image, struct Elf *elf, const uint8_t *data, 
    variables, but not those that the image has under the same name: then the part's are never
    used. Borrows the part. */
 void image_add_part(struct image *image, const struct image_part *part);
+/* Adds the symbols for other files, if the image has none: it is stripped. */
+void image_add_exported(struct image *image);
 /* Sorts the symbols by address, after some were added. */
 void image_sort_symbols(struct image *image);
 /* Returns true if there is DWARF, in the image or in its debug file. */

@@ -132,6 +132,7 @@ enum mapping_kind {
 	MAPPING_RUNTIME,
 	MAPPING_EXECUTABLE,
 	MAPPING_FILE,
+	MAPPING_STATIC,       /* variables of C; `path` says of which file, and which if it is large */
 	MAPPING_STACK,        /* of the first thread */
 	MAPPING_THREAD_STACK, /* of another thread, which a C library started */
 	MAPPING_MALLOC,       /* of the C library's malloc; `path` says which part */

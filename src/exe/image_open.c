@@ -198,18 +198,24 @@ void image_sort_symbols(struct image *image)
 		qsort(image->symbols, image->symbol_count, sizeof *image->symbols, image_open_by_address);
 }
 
-/* A stripped plugin, and a stripped program that loads some, still have the names of all variables,
-   as each must find those of the others. Programs that only call C have next to none. */
-static void image_open_exported(struct image *image)
+void image_add_exported(struct image *image)
 {
 	Elf_Scn *scn = NULL;
-	uint64_t address;
 	while (!image->symbol_count && (scn = elf_nextscn(image->elf, scn))) {
 		GElf_Shdr header;
 		if (gelf_getshdr(scn, &header) && header.sh_type == SHT_DYNSYM)
 			read_symbols(image, image->elf, scn, &header);
 		mem_check_errno();
 	}
+	image_sort_symbols(image);
+}
+
+/* A stripped plugin, and a stripped program that loads some, still have the names of all variables,
+   as each must find those of the others. Programs that only call C have next to none. */
+static void image_open_exported(struct image *image)
+{
+	uint64_t address;
+	image_add_exported(image);
 	if (image_symbol_named(image, "runtime.mheap_", &address))
 		return;
 	free(image->symbols);

@@ -85,10 +85,12 @@ void redact_constants_init(struct redact_constants *constants, const struct reda
 		constants_add_image(constants, exe_image(source->names->exe));
 	for (uint32_t i = 0; i < heap->segment_count; i++)
 		redact_ranges_add(&constants->program, heap->segments[i].address, heap->segments[i].size);
-	for (uint32_t i = 0; i < heap->mapping_count; i++)
-		if (heap->mappings[i].kind == MAPPING_EXECUTABLE || heap->mappings[i].kind == MAPPING_FILE)
-			redact_ranges_add(&constants->program, heap->mappings[i].address,
-			                  heap->mappings[i].bytes);
+	for (uint32_t i = 0; i < heap->mapping_count; i++) {
+		const struct mapping_record *mapping = &heap->mappings[i];
+		if (mapping->kind == MAPPING_EXECUTABLE || mapping->kind == MAPPING_FILE
+		    || mapping->kind == MAPPING_STATIC)
+			redact_ranges_add(&constants->program, mapping->address, mapping->bytes);
+	}
 }
 
 void redact_constants_fini(struct redact_constants *constants)

@@ -54,6 +54,30 @@ static void mappings_add_heap(struct mappings *m, const struct span_record *heap
 	}
 }
 
+/* Adds a range without the static variables in it. */
+static void mappings_add_beside(struct mappings *m, enum mapping_kind kind, uint64_t start,
+                                uint64_t end, const char *path)
+{
+	const struct core_statics *statics = &m->rt->statics;
+	size_t i = upper_bound(statics->part, statics->count, BOUND_BY(struct core_static, end), start);
+	for (; i < statics->count && statics->part[i].start < end; i++) {
+		mappings_add(m, kind, start, statics->part[i].start, path);
+		start = statics->part[i].end;
+	}
+	mappings_add(m, kind, start, end, path);
+}
+
+static void mappings_add_statics(struct mappings *m)
+{
+	const struct core_statics *statics = &m->rt->statics;
+	for (size_t i = 0; i < statics->count; i++) {
+		const struct core_static *part = &statics->part[i];
+		bool of_c = part->label.len;
+		mappings_add(m, of_c ? MAPPING_STATIC : MAPPING_EXECUTABLE, part->start, part->end,
+		             of_c ? part->label.data : "");
+	}
+}
+
 /* Returns true for the file of the program or of a module of Go: a library or plugin. */
 static bool mappings_is_program(const struct mappings *m, const char *path)
 {
@@ -80,12 +104,13 @@ static void mappings_add_files(struct mappings *m)
 		if (!i || strcmp(at[-1].path, at->path) != 0)
 			own = mappings_is_program(m, at->path);
 		m->libraries |= !own;
-		mappings_add(m, own ? MAPPING_EXECUTABLE : MAPPING_FILE, at->start, at->end, at->path);
+		mappings_add_beside(m, own ? MAPPING_EXECUTABLE : MAPPING_FILE, at->start, at->end,
+		                    at->path);
 	}
 	/* Zero-initialized variables are not part of the file mapping. */
 	for (uint64_t module = m->rt->module, i = 0; module && i < MODULES; i++) {
 		struct core_run range = core_module_variables(m->rt, module);
-		mappings_add(m, MAPPING_EXECUTABLE, range.start, range.end, "");
+		mappings_add_beside(m, MAPPING_EXECUTABLE, range.start, range.end, "");
 		module = rt_field(m->rt, module, RT_MODULEDATA_NEXT);
 	}
 }
@@ -286,7 +311,8 @@ static void mappings_tell_range(struct mappings *m, const struct core_range *ran
 			mappings_tell_rest(m, range, at, first);
 			mappings_tell(m, known, first, last);
 			at = last;
-			if (known->kind == MAPPING_EXECUTABLE)
+			if (known->kind == MAPPING_EXECUTABLE
+			    || (known->kind == MAPPING_STATIC && m->program_end == first))
 				m->program_end = last;
 		}
 		if (known->address + known->bytes > end)
@@ -304,6 +330,7 @@ void core_tell_mappings(const struct core_runtime *rt, const struct span_record 
 	size_t next = 0;
 	mappings_add_heap(&m, heap, spans);
 	mappings_add_files(&m);
+	mappings_add_statics(&m);
 	mappings_order(&m);
 	mappings_find_threads(&m);
 	core_blocks_init(&m.blocks, rt);

@@ -160,6 +160,7 @@ bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const ch
 		rt->allocator = core_allocator_find(&rt->memory.file, exe_image(rt->memory.exe));
 		core_plugins_find(rt, core_path);
 		core_others_find(rt, &rt->others);
+		core_statics_find(rt, core_path);
 		rt->fatal = core_fatal(rt);
 		core_wakers_find(rt, &rt->wakers);
 		rt->masks = core_type_masks_new();
@@ -174,6 +175,7 @@ void core_runtime_fini(struct core_runtime *rt)
 	core_wakers_fini(&rt->wakers);
 	core_plugins_fini(&rt->plugins);
 	core_others_fini(&rt->others);
+	core_statics_fini(&rt->statics);
 	core_type_masks_free(rt->masks);
 	exe_close(rt->memory.exe);
 	core_file_fini(&rt->memory.file);

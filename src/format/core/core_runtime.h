@@ -4,6 +4,7 @@
 #include "core_layout.h"
 #include "core_others.h"
 #include "core_plugins.h"
+#include "core_statics.h"
 #include "format/format.h"
 
 struct core_runtime {
@@ -19,6 +20,7 @@ struct core_runtime {
 	struct wakers_note wakers; /* see core_wakers.h */
 	struct core_plugins plugins;
 	struct core_others others; /* Go runtimes of the process that are not read */
+	struct core_statics statics;
 	/* addresses of variables; 0: not found */
 	uint64_t mheap, allgs, module, itab_table, allm, wait_reasons, mbuckets, profile_rate;
 	uint64_t finalizers, cleanups; /* first blocks of the queues; 0: none */

@@ -36,6 +36,7 @@ struct mappings_rows {
 	} * range; /* sorted by address, without overlaps */
 	size_t ranges, range_capacity;
 	size_t last[MAPPING_KINDS]; /* 1 + the last row of a kind of file; 0: none */
+	struct map statics;         /* of static data: where its path lies -> 1 + its row */
 };
 
 static void mappings_close(struct rows *rows)
@@ -43,6 +44,7 @@ static void mappings_close(struct rows *rows)
 	struct mappings_rows *mappings = rows->data;
 	free(mappings->mapping);
 	free(mappings->range);
+	map_free(&mappings->statics);
 }
 
 /* Returns true if a mapping belongs to a row of its kind before it: that of the same file.
@@ -60,6 +62,10 @@ static size_t mappings_row(struct rows *rows, const struct mapping_record *recor
 {
 	struct mappings_rows *mappings = rows->data;
 	size_t *last = &mappings->last[record->kind];
+	uint64_t known = rows->count + 1;
+	if (record->kind == MAPPING_STATIC
+	    && !map_add(&mappings->statics, (uintptr_t)record->path.data, &known))
+		return known - 1;
 	if (*last && mappings_join(&mappings->mapping[*last - 1], record))
 		return *last - 1;
 	mappings->mapping =
@@ -214,7 +220,9 @@ static const struct column columns[] = {
      VALUE_BYTES, 9, 0, FIELD_IF(struct mapping, row.resident, row.knows_resident),
      .absent = rows_lack_residence},
 	{"name", "name",
-     "The mapped file, else what it is used for; of the memory of malloc, recognized by the "
+     "The mapped file, else what it is used for; of static data the file, and of a variable of 4 "
+     "KB or more its symbol, if the file that has it is here; of the memory of malloc, recognized "
+     "by the "
      "structures of glibc, also [heap] for what grows by brk, main arena where that has failed, an "
      "arena of threads, or a block that was too large for an arena. Memory of other allocators is "
      "not read: of jemalloc, tcmalloc, "

@@ -24,6 +24,7 @@ enum use {
 	USE_RUNTIME,
 	USE_EXECUTABLE,
 	USE_FILES, /* from here to USE_OTHER: outside, see struct memory_row */
+	USE_STATIC,
 	USE_STACK,
 	USE_PTHREADS,
 	USE_MALLOC,
@@ -69,6 +70,8 @@ static const struct memory_words uses[USES] = {
                         "variables", MEMORY_WHOLE},
 	[USE_FILES] = {"other files", "Libraries and other files that are mapped",
                    "mappings other files", MEMORY_BY_MAPPING},
+	[USE_STATIC] = {"static data", "Variables of libraries, and of C code in the executable",
+                    "mappings static data", MEMORY_BY_MAPPING},
 	[USE_STACK] = {"first stack", "The first thread's stack, from the operating system", "",
                    MEMORY_WHOLE},
 	[USE_PTHREADS] = {"thread stacks", "Stacks of threads, from a C library",
@@ -239,7 +242,7 @@ static const enum use memory_use_of_kind[MAPPING_KINDS] = {
 	[MAPPING_FILE] = USE_FILES,    [MAPPING_EXECUTABLE] = USE_EXECUTABLE,
 	[MAPPING_STACK] = USE_STACK,   [MAPPING_RESERVED] = USE_RESERVED,
 	[MAPPING_OTHER] = USE_OTHER,   [MAPPING_THREAD_STACK] = USE_PTHREADS,
-	[MAPPING_MALLOC] = USE_MALLOC,
+	[MAPPING_MALLOC] = USE_MALLOC, [MAPPING_STATIC] = USE_STATIC,
 };
 
 static struct memory_row memory_row(enum use use)
