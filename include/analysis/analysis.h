@@ -7,6 +7,7 @@
 #include "analysis/groups.h"
 #include "analysis/paths.h"
 #include "analysis/reach.h"
+#include "base/input.h"
 #include "base/task.h"
 #include "goruntime/gowait.h"
 #include "types/label.h"
@@ -50,7 +51,8 @@ struct analysis_options {
 	bool hide;       /* the dump is redacted in memory before anything is computed from it */
 	bool hide_keys;  /* no name shows a key of a map; there is no index then */
 	enum index_use index;
-	const char *index_file; /* of INDEX_FILE */
+	const char *index_file;     /* of INDEX_FILE */
+	struct input_options input; /* `unpack.known` and `in_memory` follow from the others */
 };
 
 struct analysis;

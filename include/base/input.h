@@ -13,6 +13,17 @@
 
 struct redaction;
 
+/* How an input is opened; all zero by default. Borrowed by the input. */
+struct input_options {
+	struct unpack_options unpack;
+	struct process_options process;
+	bool in_memory; /* the copy of a process is kept in memory, never on a disk */
+	/* the separate debug file of the executable, as named by the user; NULL: it is searched for */
+	const char *debug_file;
+};
+/* Returns the options for another file of the same dump. `options` may be NULL. */
+struct input_options input_options_for(const struct input_options *options, unpack_known *known);
+
 struct input {
 	char *path;          /* as given by the user */
 	const uint8_t *data; /* size bytes; stays readable even when the file shrinks: see below */
@@ -25,6 +36,7 @@ struct input {
 	char *process_executable; /* executable of the process, if pid is not 0; owned */
 	/* the program that wrote the dump, as named by the user; borrowed; NULL if not named */
 	const char *executable;
+	struct input_options options; /* with which it was opened */
 	/* Set while the input is examined for redaction: readers of process memory tell it what they
 	   read as numbers of the runtime. NULL otherwise. Borrowed. */
 	struct redaction *redaction;
@@ -35,14 +47,11 @@ struct input {
 
 /* Opens and maps a regular file, or copies the memory of a process if path means one
    (base/process.h: process_named). Fails for directories, devices, pipes and empty files with a
-   sentence that does not name the path: the caller does. `known`, which may be NULL, decides
-   whether an archive is worth unpacking. If another process shortens the mapped file, the lost
-   bytes read as zero (a SIGBUS handler is installed for that) and input_loss() reports it. */
-bool input_open(struct input *input, const char *path, unpack_known *known,
+   sentence that does not name the path: the caller does. `options` may be NULL. If another process
+   shortens the mapped file, the lost bytes read as zero (a SIGBUS handler is installed for that)
+   and input_loss() reports it. */
+bool input_open(struct input *input, const char *path, const struct input_options *options,
                 struct progress *progress, struct err *err);
-/* Does the same, but keeps the copy of a process in memory, never on a disk. */
-bool input_open_to_redact(struct input *input, const char *path, unpack_known *known,
-                          struct progress *progress, struct err *err);
 void input_close(struct input *input);
 
 /* Releases the pages of bytes that are not needed for now; a later access reads them again. */

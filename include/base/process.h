@@ -87,15 +87,16 @@ bool process_file_fits(pid_t pid, int fd, const struct process_usage *usage);
 /* Makes this program the first that the kernel ends when there is no memory. */
 void process_go_first(void);
 
-/* Requests that processes are copied from a fork of themselves if possible: they are stopped only
-   for the fork, and need more memory while they write during the copy. */
-void process_want_fork(bool wanted);
-bool process_wants_fork(void);
-/* Makes later copies fail if they would exceed this number of bytes. */
-void process_limit(uint64_t bytes);
+/* How a process is copied; all zero by default. */
+struct process_options {
+	/* from a fork of itself if possible: it is stopped only for the fork, and needs more memory
+	   while it writes during the copy */
+	bool fork;
+	uint64_t most; /* a copy of more bytes fails; 0: any number */
+};
 
 /* Stops all threads, writes a core file of the resident private memory to `fd` from offset 0 with
    holes, and releases the process, also when this program is killed meanwhile. Returns false with
    *err; the process is released then, too. */
-bool process_copy(pid_t pid, int fd, struct process_copy *copy, struct progress *progress,
-                  struct err *err);
+bool process_copy(pid_t pid, int fd, const struct process_options *options,
+                  struct process_copy *copy, struct progress *progress, struct err *err);

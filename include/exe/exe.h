@@ -8,10 +8,11 @@
 
 struct exe;
 struct input;
+struct input_options;
 
-/* Opens an ELF file with a Go program, stripped or not, possibly compressed. Returns NULL with
- *err. */
-struct exe *exe_open(const char *path, struct err *err);
+/* Opens an ELF file with a Go program, stripped or not, possibly compressed. `options` are those of
+   its dump, or NULL; their debug file is borrowed. Returns NULL with *err. */
+struct exe *exe_open(const char *path, const struct input_options *options, struct err *err);
 void exe_close(struct exe *exe);
 /* Adds a file of Go that the process has loaded as well, a plugin or a shared library: functions,
    variables, types and debug information are then those of both, with the addresses of `part`
@@ -26,7 +27,7 @@ bool exe_is_program(const uint8_t *start, size_t size);
 /* Returns true if the ELF file has sections of a Go program. Reads only section headers. */
 bool exe_is_go(const char *path);
 /* Returns true if the file is a separate debug file, without the program's code. */
-bool exe_is_debug_file(const char *path);
+bool exe_is_debug_file(const char *path, const struct input_options *options);
 /* Returns true for a program that is packed, so that its own code is not in the file. */
 bool exe_is_packed(const char *path);
 /* Returns true if the file may be an executable, possibly compressed. True also if it cannot be
@@ -43,13 +44,15 @@ bool exe_try_packed(const char *path, exe_use *use, void *self);
 
 /* ---- Separate debug information */
 
-/* Uses this debug file, named by the user, and no other; borrowed. */
-void exe_use_debug_file(const char *path);
-const char *exe_named_debug_file(void); /* NULL: none named */
 /* Finds the debug file of an executable that lacks symbols or debug information, and reads these
-   from it. `dump`, which may be NULL, is a dump of the program: the debug file may be beside it.
-   For `packed` see exe_beside. A file of another build is not used. */
+   from it: the one that the options of exe_open name, and no other, or where they name none, one
+   beside it, by .gnu_debuglink, or by build id. `dump`, which may be NULL, is a dump of the
+   program: the debug file may be beside it. For `packed` see exe_beside. A file of another build is
+   not used. */
 void exe_find_debug(struct exe *exe, const char *dump, bool packed);
+/* Does so for a file that is to be added to another (exe_add_part). A debug file that the user
+   names is not its own: then none is used. */
+void exe_find_debug_of_part(struct exe *part);
 /* Returns the debug file in use, or NULL. */
 const struct input *exe_debug_input(const struct exe *exe);
 /* Returns which files were not used and why, escaped, without a full stop; "" if there were

@@ -91,7 +91,7 @@ struct build_ids {
 };
 struct build_ids image_build_ids(const struct image *image);
 /* Returns true if the file may be an executable by its first bytes. For input_open(). */
-bool image_known(const uint8_t *start, size_t size, struct err *err);
+bool image_known(void *self, const uint8_t *start, size_t size, struct err *err);
 
 /* Returns `size` bytes at an address, or NULL if they are not all in the file. */
 const uint8_t *image_bytes(const struct image *image, uint64_t address, uint64_t size);

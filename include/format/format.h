@@ -204,7 +204,7 @@ extern const struct format *formats[]; /* sorted by rank, NULL at the end */
 /* Returns the format of an input by its content, or NULL with *err. */
 const struct format *format_find(const struct input *input, struct err *err);
 /* Returns true if a format accepts files that begin with these bytes. For input_open(). */
-bool format_known(const uint8_t *start, size_t size, struct err *err);
+bool format_known(void *self, const uint8_t *start, size_t size, struct err *err);
 
 /* Decodes consecutive records: the one at `first`, or, if that is 0, the one after *record. */
 static inline bool format_row(const struct format *format, const struct reader *reader,

@@ -12,6 +12,7 @@
 #include "table/naming/takes.h"
 #include "table/value.h"
 
+#include <pthread.h>
 #include <stddef.h>
 
 struct rows;
@@ -146,6 +147,7 @@ struct rows {
 	bool numbered; /* objects have numbers, not addresses: enum format_part */
 	void *data;    /* owned by the table's implementation */
 	struct row_owners {
+		pthread_mutex_t lock;        /* rows are read by several threads */
 		struct row_owner *row;       /* NULL: nobody has asked for them */
 		const struct owners *owners; /* NULL: nothing is known of owners */
 	} * owners;                      /* of a table with `members`: table/owners/row_owner.h */

@@ -23,6 +23,9 @@ struct analysis *analysis_new(const char *path, const struct analysis_options *o
 	dump->exe = dump->options.exe ? mem_strdup(dump->options.exe) : NULL;
 	dump->index_file = dump->options.index_file ? mem_strdup(dump->options.index_file) : NULL;
 	dump->options.exe = dump->exe;
+	if (dump->options.input.debug_file)
+		dump->options.input.debug_file = dump->debug_file =
+			mem_strdup(dump->options.input.debug_file);
 	dump->options.index_file = dump->index_file;
 	dump->kept = kept_new();
 	dump->input.fd = -1;
@@ -61,6 +64,7 @@ static void dump_free(struct dump *dump)
 	index_close(dump->index);
 	free(dump->path);
 	free(dump->exe);
+	free(dump->debug_file);
 	free(dump->index_file);
 	free(dump);
 }

@@ -40,11 +40,11 @@ static bool redact_opened(struct dump *dump, struct progress *progress, struct e
 static bool run_read(struct dump *dump, struct progress *progress, struct err *err)
 {
 	pid_t pid = process_named(dump->path, true, NULL);
-	if (pid && !running_check(pid, dump->exe, err))
-		return false;
 	bool hide = dump->options.hide;
-	if (!(hide ? input_open_to_redact : input_open)(&dump->input, dump->path, format_known,
-	                                                progress, err))
+	struct input_options options = input_options_for(&dump->options.input, format_known);
+	options.in_memory = hide;
+	if ((pid && !running_check(pid, dump->exe, &options, err))
+	    || !input_open(&dump->input, dump->path, &options, progress, err))
 		return false;
 	if (dump->exe)
 		dump->input.executable = dump->exe;

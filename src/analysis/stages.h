@@ -38,7 +38,7 @@ struct dump {
 	struct series *series; /* earlier dumps; NULL: none */
 	struct structures *structures;
 
-	char *path, *exe, *index_file;
+	char *path, *exe, *debug_file, *index_file;
 	struct analysis_options options;
 	struct task *task;        /* NULL: not started */
 	atomic_uint stages;       /* finished stages; publishes their results */

@@ -60,11 +60,10 @@ static bool map(struct input *input, int fd, struct err *err)
 	return true;
 }
 
-static bool map_unpacked(struct input *input, unpack_known *known, struct progress *progress,
-                         struct err *err)
+static bool map_unpacked(struct input *input, struct progress *progress, struct err *err)
 {
 	SCOPED_BUF damage = {0};
-	int unpacked = unpack(input->fd, known, progress, &damage, err);
+	int unpacked = unpack(input->fd, &input->options.unpack, progress, &damage, err);
 	bool done = unpacked >= 0 && map(input, unpacked, err);
 	if (unpacked >= 0)
 		close(unpacked);
@@ -95,11 +94,12 @@ static int open_copy(pid_t pid, bool in_memory, struct err *err)
 }
 
 /* Copies the process into a core file in a temporary file, and maps it. */
-static bool map_process(struct input *input, bool in_memory, struct progress *progress,
-                        struct err *err)
+static bool map_process(struct input *input, struct progress *progress, struct err *err)
 {
-	int fd = open_copy(input->pid, in_memory, err);
-	bool done = fd >= 0 && process_copy(input->pid, fd, &input->copy, progress, err)
+	const struct input_options *options = &input->options;
+	int fd = open_copy(input->pid, options->in_memory, err);
+	bool done = fd >= 0
+	            && process_copy(input->pid, fd, &options->process, &input->copy, progress, err)
 	            && map(input, fd, err);
 	if (fd >= 0)
 		close(fd);
@@ -108,14 +108,24 @@ static bool map_process(struct input *input, bool in_memory, struct progress *pr
 	return done;
 }
 
-static bool input_open_in(struct input *input, const char *path, unpack_known *known,
-                          bool in_memory, struct progress *progress, struct err *err)
+struct input_options input_options_for(const struct input_options *options, unpack_known *known)
+{
+	struct input_options with = options ? *options : (struct input_options){0};
+	with.unpack.known = known;
+	with.unpack.self = NULL;
+	return with;
+}
+
+bool input_open(struct input *input, const char *path, const struct input_options *options,
+                struct progress *progress, struct err *err)
 {
 	*input = (struct input){.path = mem_strdup(path), .fd = -1};
+	if (options)
+		input->options = *options;
 	struct err none = {0};
 	input->pid = process_named(path, true, &none);
 	if (input->pid || none.set) {
-		bool copied = input->pid ? map_process(input, in_memory, progress, err)
+		bool copied = input->pid ? map_process(input, progress, err)
 		                         : err_set(err, "%s", none.text);
 		if (!copied)
 			input_close(input);
@@ -123,24 +133,12 @@ static bool input_open_in(struct input *input, const char *path, unpack_known *k
 	}
 	bool done = open_regular(input, err) && unpack_filter(input->fd, &input->filter, err);
 	if (done && input->filter)
-		done = map_unpacked(input, known, progress, err);
+		done = map_unpacked(input, progress, err);
 	else if (done)
 		done = map(input, input->fd, err);
 	if (!done)
 		input_close(input);
 	return done;
-}
-
-bool input_open(struct input *input, const char *path, unpack_known *known,
-                struct progress *progress, struct err *err)
-{
-	return input_open_in(input, path, known, false, progress, err);
-}
-
-bool input_open_to_redact(struct input *input, const char *path, unpack_known *known,
-                          struct progress *progress, struct err *err)
-{
-	return input_open_in(input, path, known, true, progress, err);
 }
 
 void input_close(struct input *input)

@@ -22,13 +22,6 @@ enum {
 static const struct decoder *const decoders[] = {&decoder_gzip, &decoder_zstd, &decoder_xz,
                                                  &decoder_bzip2, &decoder_lz4};
 
-static uint64_t limit_given;
-
-void unpack_set_limit(uint64_t bytes)
-{
-	limit_given = bytes;
-}
-
 /* State of unpacking one archive. */
 struct unpacking {
 	const struct decoder *decoder;
@@ -37,7 +30,7 @@ struct unpacking {
 	uint8_t *in, *out;          /* IN and BLOCK bytes */
 	struct decoder_piece piece; /* remaining input, and free output */
 	uint64_t read, written, size, limit;
-	unpack_known *known;
+	const struct unpack_options *options;
 	struct buf *damage;
 };
 
@@ -92,7 +85,8 @@ static bool within_limit(const struct unpacking *u, size_t len, struct err *err)
 static bool flush(struct unpacking *u, struct err *err)
 {
 	size_t len = BLOCK - u->piece.out_len;
-	if (u->written == 0 && len && u->known && !u->known(u->out, len, err))
+	if (u->written == 0 && len && u->options->known
+	    && !u->options->known(u->options->self, u->out, len, err))
 		return false;
 	if (!within_limit(u, len, err) || !temporary_add(u->to, u->out, len, err))
 		return false;
@@ -196,8 +190,8 @@ static bool unpack_begin(struct unpacking *u, struct err *err)
 		return err_set(err, "The file cannot be read: %s", strerror(errno));
 	u->size = (uint64_t)info.st_size;
 	u->limit = u->size > LEAST_LIMIT / TIMES ? TIMES * u->size : LEAST_LIMIT;
-	if (limit_given)
-		u->limit = limit_given;
+	if (u->options->limit)
+		u->limit = u->options->limit;
 	u->decoder = decoder_for(head, (size_t)len);
 	if (!u->decoder)
 		return err_set(err, "The file was changed while it was opened");
@@ -208,13 +202,13 @@ static bool unpack_begin(struct unpacking *u, struct err *err)
 	return u->to >= 0;
 }
 
-int unpack(int fd, unpack_known *known, struct progress *progress, struct buf *damage,
-           struct err *err)
+int unpack(int fd, const struct unpack_options *options, struct progress *progress,
+           struct buf *damage, struct err *err)
 {
 	struct unpacking u = {
 		.from = fd,
 		.to = -1,
-		.known = known,
+		.options = options,
 		.damage = damage,
 		.in = mem_alloc(IN),
 		.out = mem_alloc(BLOCK),

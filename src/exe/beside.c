@@ -18,14 +18,12 @@ bool exe_is_program(const uint8_t *start, size_t size)
 	return type == ET_EXEC || type == ET_DYN;
 }
 
-/* Result of beside_look. */
-static _Thread_local enum { BESIDE_UNREAD, BESIDE_PROGRAM, BESIDE_OTHER } beside_seen;
-
-/* Called with the beginning of an archive. Records what it is, and fails so that the rest is not
-   unpacked. */
-static bool beside_look(const uint8_t *start, size_t size, struct err *err)
+/* Called with the beginning of an archive. Records whether it is of something else, and fails so
+   that the rest is not unpacked. */
+static bool beside_look(void *self, const uint8_t *start, size_t size, struct err *err)
 {
-	beside_seen = exe_is_program(start, size) ? BESIDE_PROGRAM : BESIDE_OTHER;
+	bool *other = self;
+	*other = !exe_is_program(start, size);
 	return err_set(err, "Seen");
 }
 
@@ -34,10 +32,11 @@ static bool beside_may_hold_program(const char *path)
 {
 	struct input input;
 	struct err err = {0};
-	beside_seen = BESIDE_UNREAD;
-	if (input_open(&input, path, beside_look, NULL, &err))
+	bool other = false;
+	const struct input_options looking = {.unpack = {.known = beside_look, .self = &other}};
+	if (input_open(&input, path, &looking, NULL, &err))
 		input_close(&input);
-	return beside_seen != BESIDE_OTHER;
+	return !other;
 }
 
 bool exe_may_be(const char *path)

@@ -142,10 +142,11 @@ bool debug_file_check(const struct image *image, Elf *elf, const uint8_t *data, 
 }
 
 bool debug_file_open(struct debug_file *file, const struct image *image, const char *path,
-                     struct err *err)
+                     const struct input_options *options, struct err *err)
 {
+	const struct input_options opening = input_options_for(options, image_known);
 	*file = (struct debug_file){.input.fd = -1};
-	if (!input_open(&file->input, path, image_known, NULL, err))
+	if (!input_open(&file->input, path, &opening, NULL, err))
 		return false;
 	errno = 0;
 	file->elf = elf_memory((char *)(uintptr_t)file->input.data, file->input.size);

@@ -23,7 +23,7 @@ bool debug_file_check(const struct image *image, struct Elf *elf, const uint8_t 
                       struct err *err);
 /* Opens and checks a debug file. Returns false with *err. */
 bool debug_file_open(struct debug_file *file, const struct image *image, const char *path,
-                     struct err *err);
+                     const struct input_options *options, struct err *err);
 void debug_file_close(struct debug_file *file);
 
 /* Finds and opens the debug file of an executable; for `dump` and `packed` see exe_find_debug.

@@ -14,22 +14,10 @@
 
 enum { ID_LEAST = 2, ID_MOST = 64 }; /* limits of a build id in bytes */
 
-static const char *debug_find_named;
-
-void exe_use_debug_file(const char *path)
-{
-	debug_find_named = path;
-}
-
-const char *exe_named_debug_file(void)
-{
-	return debug_find_named;
-}
-
 struct debug_search {
 	struct debug_file *file;
 	const struct image *image;
-	const char *exe; /* path of the executable */
+	const struct input *exe;
 	struct buf *refused;
 };
 
@@ -45,10 +33,10 @@ static bool debug_find_try(struct debug_search *search, const char *path)
 {
 	struct err err = {0};
 	struct stat x, y;
-	if (stat(path, &x) == 0 && stat(search->exe, &y) == 0 && x.st_dev == y.st_dev
+	if (stat(path, &x) == 0 && stat(search->exe->path, &y) == 0 && x.st_dev == y.st_dev
 	    && x.st_ino == y.st_ino)
 		return false;
-	if (debug_file_open(search->file, search->image, path, &err))
+	if (debug_file_open(search->file, search->image, path, &search->exe->options, &err))
 		return true;
 	debug_find_refuse(search, path, err.text);
 	return false;
@@ -119,7 +107,7 @@ static void debug_find_roots(const char *path, struct buf *root, struct buf *pro
 static bool debug_find_around(struct debug_search *search)
 {
 	SCOPED_BUF root = {0}, program = {0};
-	debug_find_roots(search->exe, &root, &program);
+	debug_find_roots(search->exe->path, &root, &program);
 	return debug_find_by_link(search, buf_text(&root), buf_text(&program))
 	       || debug_find_by_id(search, buf_text(&root))
 	       || (root.len && debug_find_by_id(search, ""));
@@ -128,13 +116,14 @@ static bool debug_find_around(struct debug_search *search)
 bool debug_file_find(struct debug_file *file, const struct image *image, const struct input *exe,
                      const char *dump, bool packed, struct buf *refused)
 {
-	struct debug_search search = {file, image, exe->path, refused};
+	struct debug_search search = {file, image, exe, refused};
+	const char *named = exe->options.debug_file;
 	bool complete = !image->stripped && image_has_dwarf(image);
-	if (debug_find_named && complete)
-		debug_find_refuse(&search, debug_find_named,
+	if (named && complete)
+		debug_find_refuse(&search, named,
 		                  "the executable has symbols and debug information itself");
-	if (complete || debug_find_named)
-		return !complete && debug_find_try(&search, debug_find_named);
+	if (complete || named)
+		return !complete && debug_find_try(&search, named);
 	return exe_beside(exe->path, ".debug", exe->filter, debug_find_use, &search)
 	       || (dump && exe_beside(dump, ".debug", packed, debug_find_use, &search))
 	       || debug_find_around(&search);

@@ -61,11 +61,13 @@ const struct exe *exe_part(const struct exe *exe, size_t number)
 }
 
 /* Opens an ELF file and applies a predicate that reads only section headers. */
-static bool exe_look(const char *path, bool (*has)(const struct image *image))
+static bool exe_look(const char *path, const struct input_options *options,
+                     bool (*has)(const struct image *image))
 {
+	const struct input_options opening = input_options_for(options, image_known);
 	struct input input;
 	struct err err = {0};
-	if (!input_open(&input, path, image_known, NULL, &err))
+	if (!input_open(&input, path, &opening, NULL, &err))
 		return false;
 	elf_version(EV_CURRENT);
 	struct image image = {.data = input.data, .size = input.size};
@@ -85,17 +87,17 @@ static bool exe_has_go_sections(const struct image *image)
 
 bool exe_is_go(const char *path)
 {
-	return exe_look(path, exe_has_go_sections);
+	return exe_look(path, NULL, exe_has_go_sections);
 }
 
-bool exe_is_debug_file(const char *path)
+bool exe_is_debug_file(const char *path, const struct input_options *options)
 {
-	return exe_look(path, image_is_debug_file);
+	return exe_look(path, options, image_is_debug_file);
 }
 
 bool exe_is_packed(const char *path)
 {
-	return exe_look(path, image_is_packed);
+	return exe_look(path, NULL, image_is_packed);
 }
 
 /* Guesses the release by functions of the runtime, for a file that does not record its version. */
@@ -121,12 +123,13 @@ static const char *version_by_functions(struct exe *exe)
 	return NULL;
 }
 
-struct exe *exe_open(const char *path, struct err *err)
+struct exe *exe_open(const char *path, const struct input_options *options, struct err *err)
 {
+	const struct input_options opening = input_options_for(options, image_known);
 	struct exe *exe = mem_alloc(sizeof *exe);
 	struct err why = {0};
 	exe->input.fd = exe->debug.input.fd = -1;
-	if (input_open(&exe->input, path, image_known, NULL, &why))
+	if (input_open(&exe->input, path, &opening, NULL, &why))
 		exe->image = image_open(exe->input.data, exe->input.size, path, err);
 	else
 		err_set(err, "%s: %s", path, why.text);
@@ -222,6 +225,12 @@ void exe_find_debug(struct exe *exe, const char *dump, bool packed)
 	if (!debug->elf
 	    && debug_file_find(&exe->debug, exe->image, &exe->input, dump, packed, &exe->debug_refused))
 		image_use_debug(exe->image, debug->elf, debug->input.data, debug->input.size);
+}
+
+void exe_find_debug_of_part(struct exe *part)
+{
+	if (!part->input.options.debug_file)
+		exe_find_debug(part, NULL, false);
 }
 
 const struct input *exe_debug_input(const struct exe *exe)

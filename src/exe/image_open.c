@@ -28,8 +28,9 @@ static const char *foreign_name(const uint8_t *data, size_t size)
 	return NULL;
 }
 
-bool image_known(const uint8_t *start, size_t size, struct err *err)
+bool image_known(void *self, const uint8_t *start, size_t size, struct err *err)
 {
+	(void)self;
 	const char *name = foreign_name(start, size);
 	if (size >= SELFMAG && memcmp(start, ELFMAG, SELFMAG) == 0)
 		return true;

@@ -60,8 +60,9 @@ const struct format *format_find(const struct input *input, struct err *err)
 	return NULL;
 }
 
-bool format_known(const uint8_t *start, size_t size, struct err *err)
+bool format_known(void *self, const uint8_t *start, size_t size, struct err *err)
 {
+	(void)self;
 	const struct input input = {.data = start, .size = size, .fd = -1};
 	return format_find(&input, err) != NULL;
 }

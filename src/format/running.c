@@ -65,13 +65,11 @@ static bool running_check_machine(pid_t pid, struct err *err)
 
 /* Returns false with *err for a Go version that is too old or unknown. The layout of a newer one is
    checked when its memory is read. */
-static bool running_check_version(pid_t pid, struct exe *exe, struct err *err)
+static bool running_check_version(pid_t pid, const struct exe *exe, struct err *err)
 {
 	SCOPED_BUF why = {0};
 	const char *version = exe_version(exe);
 	unsigned long minor = strncmp(version, "go1.", 4) == 0 ? strtoul(version + 4, NULL, 10) : 0;
-	if (minor > CORE_MINOR_CHECKED)
-		exe_find_debug(exe, NULL, false);
 	bool read = minor >= CORE_MINOR_FIRST;
 	buf_addf(&why,
 	         "is of %s: processes are read of programs of Go 1.%d and later. debug.WriteHeapDump "
@@ -92,26 +90,27 @@ static struct exe *running_library(pid_t pid)
 	while (!exe && running_files_next(&files, &path)) {
 		struct err ignored = {0};
 		if (exe_may_be(buf_text(&path)))
-			exe = exe_open(buf_text(&path), &ignored);
+			exe = exe_open(buf_text(&path), NULL, &ignored);
 	}
 	running_files_close(&files);
 	return exe;
 }
 
 /* `packed`: a program that is packed will do, whatever is in it. */
-static bool running_check_as(pid_t pid, const char *unpacked, bool packed, struct err *err)
+static bool running_check_as(pid_t pid, const char *unpacked, bool packed,
+                             const struct input_options *options, struct err *err)
 {
 	struct err why = {0};
 	if (!process_check(pid, err) || !running_check_machine(pid, err))
 		return false;
 	SCOPED_FREE char *path = process_executable(pid);
-	struct exe *exe = exe_open(path, &why);
+	struct exe *exe = exe_open(path, options, &why);
 	if (!exe)
 		exe = running_library(pid);
 	if (!exe && packed && exe_is_packed(path))
 		return true;
 	if (!exe && unpacked && exe_is_packed(path))
-		exe = exe_open(unpacked, &why);
+		exe = exe_open(unpacked, options, &why);
 	SCOPED_BUF text = {0};
 	buf_addf(&text, "runs no Go program that can be read: %s", why.text);
 	bool fits = exe ? running_check_version(pid, exe, err)
@@ -120,12 +119,12 @@ static bool running_check_as(pid_t pid, const char *unpacked, bool packed, struc
 	return fits;
 }
 
-bool running_check(pid_t pid, const char *exe, struct err *err)
+bool running_check(pid_t pid, const char *exe, const struct input_options *options, struct err *err)
 {
-	return running_check_as(pid, exe, false, err);
+	return running_check_as(pid, exe, false, options, err);
 }
 
 bool running_check_copy(pid_t pid, struct err *err)
 {
-	return running_check_as(pid, NULL, true, err);
+	return running_check_as(pid, NULL, true, NULL, err);
 }

@@ -62,7 +62,7 @@ static const struct running_seen *running_look(struct running_search *search, co
 		if (search->seen[i].inode == info->st_ino && search->seen[i].device == info->st_dev)
 			return &search->seen[i];
 	struct err err = {0};
-	struct exe *exe = exe_is_go(path) ? exe_open(path, &err) : NULL;
+	struct exe *exe = exe_is_go(path) ? exe_open(path, NULL, &err) : NULL;
 	struct running_seen seen = {info->st_dev, info->st_ino, NULL, {0}};
 	if (exe) {
 		seen.version = mem_strdup(exe_version(exe));

@@ -8,6 +8,7 @@
 #include "heap/heap.h"
 #include "heap/stack_words.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,9 +32,10 @@ struct heap_columns {
 	/* Indices in target[] of soft references, ascending. */
 	uint64_t *soft;
 	size_t soft_count, soft_capacity;
-	uint64_t low, span;   /* all objects lie in low ... low + span - 1 */
-	atomic_bool reversed; /* the columns backward are there */
-	bool all_linked;      /* each pointer into this range leads to an object; false: not known */
+	uint64_t low, span;        /* all objects lie in low ... low + span - 1 */
+	pthread_mutex_t reversing; /* locked while the columns backward are made */
+	atomic_bool reversed;      /* the columns backward are there */
+	bool all_linked; /* each pointer into this range leads to an object; false: not known */
 	/* Of a heap that was read without an index; NULL: objects have to be decoded again. */
 	struct outline *outline;
 	size_t root_capacity;

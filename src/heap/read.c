@@ -259,6 +259,7 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 	heap->parts = format_parts(format);
 	heap->objects = objects_new();
 	heap->columns = mem_alloc(sizeof *heap->columns);
+	pthread_mutex_init(&heap->columns->reversing, NULL);
 	heap->columns->serial = atomic_fetch_add(&heaps_read, 1) + 1;
 	heap->columns->long_holders = long_holders_new();
 	const struct index_io io = {.file = index};

@@ -5,8 +5,6 @@
 #include "base/mem.h"
 #include "heap/edges.h"
 
-#include <pthread.h>
-
 enum { STEP = 1 << 14 };
 
 /* Counting sort of the edges by target. Its writes are random, so they are prefetched. */
@@ -76,12 +74,11 @@ static bool make_referrers(const struct heap *heap, struct progress *progress)
 
 bool heap_reverse(const struct heap *heap, struct progress *progress)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all heaps */
 	struct heap_columns *c = heap->columns;
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&c->reversing);
 	bool done = atomic_load(&c->reversed) || make_referrers(heap, progress);
 	atomic_store(&c->reversed, done);
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&c->reversing);
 	return done;
 }
 

@@ -64,7 +64,8 @@ enum status run_estimate(const struct options *options)
 	struct input input = {.fd = -1};
 	struct err err = {0};
 	enum status status = STATUS_FAILED;
-	if (input_open(&input, options->operands[0], format_known, NULL, &err))
+	const struct input_options opening = input_options_for(&options->input, format_known);
+	if (input_open(&input, options->operands[0], &opening, NULL, &err))
 		status = estimate_print(options, &input, &err);
 	else
 		complain(NULL, &err);

@@ -27,14 +27,13 @@ static bool is_executable(const uint8_t *start, size_t size)
 	return type == ET_EXEC || type == ET_DYN;
 }
 
-static enum input_kind inputs_seen; /* set by inputs_look */
-
 /* Classifies a file by its first bytes. It always fails, so that an archive is not decompressed
    further. */
-static bool inputs_look(const uint8_t *start, size_t size, struct err *err)
+static bool inputs_look(void *self, const uint8_t *start, size_t size, struct err *err)
 {
-	inputs_seen = is_executable(start, size)                    ? INPUT_EXECUTABLE
-	              : format_known(start, size, &(struct err){0}) ? INPUT_DUMP
+	enum input_kind *seen = self;
+	*seen = is_executable(start, size)                          ? INPUT_EXECUTABLE
+	        : format_known(NULL, start, size, &(struct err){0}) ? INPUT_DUMP
 	                                                            : INPUT_OTHER;
 	return err_set(err, "Seen");
 }
@@ -43,14 +42,15 @@ static enum input_kind inputs_kind(const char *path)
 {
 	struct input input;
 	struct err err = {0};
-	inputs_seen = INPUT_OTHER;
+	enum input_kind seen = INPUT_OTHER;
+	const struct input_options looking = {.unpack = {.known = inputs_look, .self = &seen}};
 	if (process_named(path, true, NULL))
 		return INPUT_DUMP;
-	if (!input_open(&input, path, inputs_look, NULL, &err))
-		return inputs_seen;
-	inputs_look(input.data, input.size, &err);
+	if (!input_open(&input, path, &looking, NULL, &err))
+		return seen;
+	inputs_look(&seen, input.data, input.size, &err);
 	input_close(&input);
-	return inputs_seen;
+	return seen;
 }
 
 enum { SNAPSHOTS = 2, BETWEEN_S = 30 }; /* defaults */
@@ -175,10 +175,12 @@ static size_t inputs_open_all(const struct inputs *inputs, const struct opening 
                               struct analysis **all)
 {
 	struct opening each = *opening;
+	struct options agreed = *opening->options;
 	size_t count = 0;
+	agreed.yes = true;
 	for (size_t i = 0; i < inputs->count; i++) {
 		if (i && inputs->every) {
-			process_agree(); /* ask only once */
+			each.options = &agreed; /* ask only once */
 			inputs_wait(i, inputs->count,
 			            inputs->every->every ? inputs->every->every : BETWEEN_S * SECOND);
 		}

@@ -30,6 +30,7 @@ static struct analysis_options open_options(const struct opening *opening)
 	             : options->index    ? INDEX_FILE
 	                                 : INDEX_CACHE,
 		.index_file = options->index,
+		.input = options->input,
 	};
 }
 
@@ -50,7 +51,7 @@ static bool open_first(struct analysis *analysis, const struct opening *opening,
 {
 	struct err err = {0};
 	unsigned stages = opening->first | STAGE_READ | (exe ? STAGE_NAMED : STAGE_NONE);
-	if (process_allowed(opening->dump, &err)
+	if (process_allowed(opening->dump, opening->options, &err)
 	    && (opening->later || analysis_run(analysis, stages, &err)))
 		return true;
 	tell_refusal(analysis_names(analysis));

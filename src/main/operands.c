@@ -45,15 +45,14 @@ static int operands_open_input(struct err *err)
 
 static bool operands_use_input(struct options *options, struct err *err)
 {
-	static char path[64]; /* static, because the options refer to it */
 	for (size_t i = 0; i < options->operand_count; i++) {
 		if (strcmp(options->operands[i], "-") != 0)
 			continue;
 		int fd = operands_open_input(err);
 		if (fd < 0)
 			return false;
-		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-		options->operands[i] = path;
+		options->operands[i] = options->standard_input;
+		snprintf(options->standard_input, sizeof options->standard_input, "/proc/self/fd/%d", fd);
 		int terminal = open("/dev/tty", O_RDWR | O_NOCTTY); /* the explorer reads keys from there */
 		if (terminal >= 0 && terminal != STDIN_FILENO) {
 			dup2(terminal, STDIN_FILENO);
@@ -83,7 +82,7 @@ static const char *operands_take_program(struct options *options, bool debug)
 {
 	for (size_t i = options->operand_count; i-- > 0;) {
 		const char *path = options->operands[i];
-		if (!exe_may_be(path) || exe_is_debug_file(path) != debug)
+		if (!exe_may_be(path) || exe_is_debug_file(path, &options->input) != debug)
 			continue;
 		size_t at = i;
 		for (; at < options->operand_count; at++) /* includes the NULL at the end */
@@ -112,9 +111,7 @@ bool operands_settle(struct options *options, const struct subcommand *subcomman
 		return true;
 	if (!options->exe)
 		options->exe = operands_take_program(options, false);
-	const char *debug =
-		options->exe && !exe_named_debug_file() ? operands_take_program(options, true) : NULL;
-	if (debug)
-		exe_use_debug_file(debug);
+	if (options->exe && !options->input.debug_file)
+		options->input.debug_file = operands_take_program(options, true);
 	return true;
 }

@@ -54,10 +54,7 @@ static bool option_apply_number(struct options *options, const struct option_row
 	if (!text_parse_number(optarg, &number) || number < row->number.least
 	    || number > row->number.most)
 		return err_set(err, "--%s needs %s, not \"%.60s\"", row->name, row->number.needs, optarg);
-	if (row->limit)
-		row->limit(number);
-	else
-		*(uint64_t *)(void *)((char *)options + row->place) = number;
+	*(uint64_t *)(void *)((char *)options + row->place) = number;
 	return true;
 }
 
@@ -72,8 +69,6 @@ static bool option_apply(struct options *options, const struct option_row *row, 
 		return err_set(err, "%s is one line", row->line);
 	if (row->output)
 		options->output = row->output;
-	else if (row->turn_on)
-		row->turn_on(true);
 	else if (row->lines)
 		buf_addf(place, "%s\n", optarg);
 	else if (row->text)

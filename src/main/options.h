@@ -5,6 +5,7 @@
 #include "analysis/dominators.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/input.h"
 
 #include <stddef.h>
 
@@ -38,7 +39,10 @@ struct options {
 	const char *script;  /* file, or NULL */
 	int width, height;   /* of the screen of a script; 0: the default */
 	bool ascii, no_color, no_mouse, fresh, marks;
-	bool parts; /* show the parts of maps and channels as separate objects */
+	bool yes;                   /* a process is stopped without a question */
+	struct input_options input; /* of opening dumps */
+	char standard_input[32];    /* path of it, that operands refer to */
+	bool parts;                 /* show the parts of maps and channels as separate objects */
 	bool strict, lenient, allow_empty;
 	bool hide;                                 /* texts, keys and numbers of the program */
 	bool no_cache;                             /* the cache is neither read nor written */
@@ -66,9 +70,7 @@ struct option_row {
 	size_t text;        /* offset of a text that is the argument */
 	size_t lines;       /* offset of a struct buf that gets the argument as a line */
 	enum output output; /* the form of output */
-	void (*turn_on)(bool on);
-	void (*limit)(uint64_t number); /* called with the `number` below */
-	size_t place;                   /* offset of an uint64_t that is set to it */
+	size_t place;       /* offset of an uint64_t that is set to the `number` below */
 	bool (*set)(struct options *options, const char *argument, struct err *err);
 	/* Further: */
 	const char *line; /* of `lines`: what is one line, for the message about several; NULL: any */

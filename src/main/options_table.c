@@ -3,10 +3,7 @@
 
 #include "main/subcommand.h"
 
-#include "base/process.h"
 #include "base/text.h"
-#include "base/unpack.h"
-#include "exe/exe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,26 +35,12 @@ static bool options_set_every(struct options *options, const char *argument, str
 	       || err_set(err, "--every needs a time, such as 30s or 5m, not \"%.60s\"", argument);
 }
 
-static bool options_set_debug_file(struct options *options, const char *argument, struct err *err)
-{
-	(void)options, (void)err;
-	exe_use_debug_file(argument);
-	return true;
-}
-
 static bool options_set_retain(struct options *options, const char *argument, struct err *err)
 {
 	enum retain retain;
 	options->retain = argument;
 	return retain_parse(argument, false, &retain)
 	       || err_set(err, "--retain needs all or strong, not \"%.60s\"", argument);
-}
-
-static bool options_set_yes(struct options *options, const char *argument, struct err *err)
-{
-	(void)options, (void)argument, (void)err;
-	process_agree();
-	return true;
 }
 
 static bool set_size(struct options *options, const char *argument, struct err *err)
@@ -109,7 +92,7 @@ const struct option_row option_table[] = {
      "A separate file with symbols and debug information, if the executable is stripped; found "
      "automatically beside the executable or the dump, by .gnu_debuglink, and by build id in "
      "/usr/lib/debug or in GOHEAPX_DEBUG_DIR",
-     .set = options_set_debug_file},
+     .text = offsetof(struct options, input.debug_file)},
 	{"index", 0, "FILE",
      " index explore pages report list path find what-if retained check top sql export ",
      "Save results in this index file, and load them from it; without it, results that took more "
@@ -243,22 +226,22 @@ const struct option_row option_table[] = {
      " explore pages report list path find what-if retained check diff top sql export redact ",
      "Unpack a compressed dump or executable up to this size, such as 20G (default: the larger of "
      "1 GB and 100 times the size of the file)",
-     .number = {1, UINT64_MAX, "a size, such as 20G"}, .limit = unpack_set_limit},
+     NUMBER(input.unpack.limit, 1, UINT64_MAX, "a size, such as 20G")},
 	{"fork", 0, NULL,
      " explore pages report list path find what-if retained check diff top export redact snapshot ",
      "For a process: copy a fork of it, so that it is stopped only for milliseconds; needs more "
      "memory during the copy, see PROCESSES AND CORE FILES in the manual",
-     .turn_on = process_want_fork},
+     .flag = offsetof(struct options, input.process.fork)},
 	{"max-size", 0, "SIZE",
      " explore pages report list path find what-if retained check diff top export redact snapshot "
      "watch ",
      "For a process: do not stop or copy it if more than this is resident, such as 2G",
-     .number = {1, UINT64_MAX, "a size, such as 2G"}, .limit = process_limit},
+     NUMBER(input.process.most, 1, UINT64_MAX, "a size, such as 2G")},
 	{"yes", 'y', NULL,
      " explore pages report list path find what-if retained check diff top export redact snapshot ",
      "For a process: do not ask before it is stopped; by default goheapx asks on a terminal, and "
      "prints a notice to the standard error elsewhere",
-     .set = options_set_yes},
+     .flag = offsetof(struct options, yes)},
 	{"allow-processes", 0, NULL, " mcp ",
      "Let the agent open running processes, which are stopped for the copy, too",
      .flag = offsetof(struct options, allow_processes)},

@@ -11,20 +11,13 @@
 /* Bytes that are copied within a second: into memory, or into the file. */
 enum { STAGED_A_SECOND = 1 << 30, WRITTEN_A_SECOND = 300 << 20 };
 
-static bool agreed;
-
-void process_agree(void)
-{
-	agreed = true;
-}
-
-static void process_ask_add(pid_t pid, struct buf *out)
+static void process_ask_add(pid_t pid, bool forked, struct buf *out)
 {
 	uint64_t bytes = process_size(pid);
 	buf_addf(out, "Process %d (", (int)pid);
 	process_add_name(pid, out);
 	buf_addf(out, ") has %s", text_size(bytes).text);
-	if (process_wants_fork()) {
+	if (forked) {
 		buf_add(out, " in memory. It is stopped until it has forked, and goes on while the fork is "
 		             "copied");
 		return;
@@ -42,16 +35,16 @@ static bool process_ask(const char *what)
 	return fgets(answer, sizeof answer, stdin) && (*answer == 'y' || *answer == 'Y');
 }
 
-bool process_allowed(const char *path, struct err *err)
+bool process_allowed(const char *path, const struct options *options, struct err *err)
 {
 	pid_t pid = process_named(path, true, NULL);
 	SCOPED_BUF text = {0};
 	bool allowed = true;
-	if (!pid || agreed)
+	if (!pid || options->yes)
 		return true;
 	if (!running_check_copy(pid, err))
 		return false;
-	process_ask_add(pid, &text);
+	process_ask_add(pid, options->input.process.fork, &text);
 	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
 		err_tell_text(buf_text(&text), NULL);
 	else if (!(allowed = process_ask(buf_text(&text))))

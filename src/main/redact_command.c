@@ -53,14 +53,16 @@ bool redact_write(const struct input *input, const struct redaction *r, int fd, 
 	return done || err_set(err, "The redacted copy cannot be written: %s", strerror(errno));
 }
 
-bool redact_process(pid_t pid, int fd, struct process_copy *copy, struct progress *progress,
-                    struct err *err)
+bool redact_process(pid_t pid, int fd, const struct process_options *options,
+                    struct process_copy *copy, struct progress *progress, struct err *err)
 {
 	struct input input;
 	struct redaction redaction = {0};
 	char path[64];
+	const struct input_options opening = {
+		.unpack.known = format_known, .process = *options, .in_memory = true};
 	snprintf(path, sizeof path, "/proc/%d", (int)pid);
-	if (!input_open_to_redact(&input, path, format_known, progress, err))
+	if (!input_open(&input, path, &opening, progress, err))
 		return false;
 	*copy = input.copy;
 	bool done = redact_input(&input, NULL, &redaction, progress, err)
@@ -128,7 +130,7 @@ static bool redact_fits(const struct options *options, struct filled_file *outpu
 	};
 	if (filled_file_is_terminal(output->path))
 		return err_set(err, "A redacted copy is not text: name a file with -o");
-	return process_allowed(options->operands[0], err);
+	return process_allowed(options->operands[0], options, err);
 }
 
 /* Redacts the input that is open and writes it. False: *err, with *input_failed. */
@@ -160,7 +162,8 @@ bool redact_make(const struct analysis *analysis, const struct file_request *req
 	struct filled_file output = {.path = request->path, .pack = pack_of(request->path)};
 	bool input_failed;
 	if (!redact_may_make(analysis, request->path, err)
-	    || !input_open(&file.input, analysis_path(analysis), format_known, progress, err))
+	    || !input_open(&file.input, analysis_path(analysis), &analysis_input(analysis)->options,
+	                   progress, err))
 		return false;
 	const struct names *names = analysis_names(analysis);
 	const char *exe = names->exe ? names->path : NULL;
@@ -181,7 +184,9 @@ enum status run_redact(const struct options *options)
 	const char *exe = options->exe ? options->exe : options->operands[1];
 	if (!redact_fits(options, &output, &err))
 		return complain(NULL, &err);
-	if (!input_open_to_redact(&file.input, path, format_known, NULL, &err))
+	struct input_options opening = input_options_for(&options->input, format_known);
+	opening.in_memory = true;
+	if (!input_open(&file.input, path, &opening, NULL, &err))
 		return complain(path, &err);
 	if (exe)
 		file.input.executable = exe;

@@ -9,8 +9,8 @@
 bool redact_write(const struct input *input, const struct redaction *redaction, int fd,
                   struct err *err);
 /* Copies a process in memory, redacts the copy and writes it; sets *copy. */
-bool redact_process(pid_t pid, int fd, struct process_copy *copy, struct progress *progress,
-                    struct err *err);
+bool redact_process(pid_t pid, int fd, const struct process_options *options,
+                    struct process_copy *copy, struct progress *progress, struct err *err);
 /* For the explorer: writes a redacted copy of its dump, see struct explorer_writers; compressed if
    the name of the file ends in .gz or .zst. */
 bool redact_make(const struct analysis *analysis, const struct file_request *file,

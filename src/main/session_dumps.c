@@ -23,11 +23,16 @@ void session_tell_opened(int fd)
 	session.opened = fd;
 }
 
+bool session_is_asked(void)
+{
+	return session.opened >= 0;
+}
+
 /* A question may name its own index and debug file, or want everything computed again. */
 static bool session_serves(const struct analysis_options *options)
 {
 	const struct session_input *has = &session.input;
-	return !exe_named_debug_file() && options->hide == has->hidden && !options->hide_keys
+	return !options->input.debug_file && options->hide == has->hidden && !options->hide_keys
 	       && (options->index == INDEX_CACHE || (options->index == INDEX_OFF && !has->cached));
 }
 

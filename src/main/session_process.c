@@ -37,13 +37,6 @@ static char **question_words(int fd, int *count)
 	return word;
 }
 
-static bool asked;
-
-bool session_is_asked(void)
-{
-	return asked;
-}
-
 /* The process of a question: it ends with the session. */
 __attribute__((noreturn)) static void question_run(const int fd[SESSION_FDS], pid_t session,
                                                    bool quoted)
@@ -56,7 +49,6 @@ __attribute__((noreturn)) static void question_run(const int fd[SESSION_FDS], pi
 		_exit(STATUS_FAILED);
 	signal(SIGPIPE, SIG_DFL);
 	session_tell_opened(fd[SESSION_OPENED]);
-	asked = true;
 	if (quoted)
 		output_is_quoted();
 	int status = run_words(count, words);

@@ -83,8 +83,10 @@ static bool snapshot_fill(void *self, int fd, struct err *err)
 {
 	struct snapshot *snapshot = self;
 	if (snapshot->redact)
-		return redact_process(snapshot->pid, fd, &snapshot->copy, snapshot->progress, err);
-	return process_copy(snapshot->pid, fd, &snapshot->copy, snapshot->progress, err);
+		return redact_process(snapshot->pid, fd, &snapshot->copying, &snapshot->copy,
+		                      snapshot->progress, err);
+	return process_copy(snapshot->pid, fd, &snapshot->copying, &snapshot->copy, snapshot->progress,
+	                    err);
 }
 
 bool snapshot_pack(const struct options *options, enum pack_kind *pack, struct err *err)
@@ -146,7 +148,9 @@ enum status run_snapshot(const struct options *options)
 {
 	struct err err = {0};
 	SCOPED_BUF path = {0};
-	struct snapshot snapshot = {.with_exe = options->with_exe, .redact = options->redact};
+	struct snapshot snapshot = {.with_exe = options->with_exe,
+	                            .redact = options->redact,
+	                            .copying = options->input.process};
 	if (snapshot_pack(options, &snapshot.pack, &err))
 		snapshot.pid = snapshot_process(options->operands[0], &err);
 	if (options->file)
@@ -161,7 +165,7 @@ enum status run_snapshot(const struct options *options)
 		bool copied = snapshot_only_exe(&snapshot, &err);
 		return copied ? STATUS_ANSWERED : complain(NULL, &err);
 	}
-	bool done = snapshot.pid && process_allowed(options->operands[0], &err)
+	bool done = snapshot.pid && process_allowed(options->operands[0], options, &err)
 	            && running_check_copy(snapshot.pid, &err);
 	if (done && filled_file_is_terminal(snapshot.path))
 		done = err_set(&err, "A core file is not text: name a file with -o");

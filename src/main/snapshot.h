@@ -9,6 +9,7 @@ struct snapshot {
 	pid_t pid;
 	const char *path; /* "-": the standard output */
 	enum pack_kind pack;
+	struct process_options copying;
 	bool redact;               /* write it without texts, keys and numbers of the program */
 	bool with_exe;             /* also if the executable would be found later */
 	struct progress *progress; /* cancels it; or NULL */

@@ -79,9 +79,8 @@ enum status close_dump(struct analysis *analysis, const struct options *options,
                        enum status status);
 
 /* Announces on stderr that a process will be stopped, how much is copied and about how long that
-   takes. On a terminal, asks for permission. False: *err. Other paths are always allowed. */
-bool process_allowed(const char *path, struct err *err);
-/* Disables the announcement and the question. */
-void process_agree(void);
+   takes. On a terminal, asks for permission. False: *err. Other paths are always allowed, and all
+   with the option --yes. */
+bool process_allowed(const char *path, const struct options *options, struct err *err);
 
 extern const char goheapx_version[];

@@ -240,10 +240,11 @@ static void watch_take(struct watch *watch, struct watch_bound **reached, size_t
 	                            .pack = watch->pack,
 	                            .redact = watch->options->redact,
 	                            .with_exe = watch->options->with_exe,
+	                            .copying = watch->options->input.process,
 	                            .progress = &watch_stop};
 	watch_files_name(&watch->files, watch->pid, bound, pack_suffix(watch->pack), &path);
 	snapshot.path = buf_text(&path);
-	process_want_fork(process_fork_fits(watch->pid, &watch->reading.usage));
+	snapshot.copying.fork = process_fork_fits(watch->pid, &watch->reading.usage);
 	if (watch_disk_fits(watch, &err))
 		snapshot_take(&snapshot, &err);
 	for (size_t i = 0; i < count; i++)

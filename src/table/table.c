@@ -100,6 +100,8 @@ struct rows *rows_open_watched(const struct table *table, const struct analysis 
 	rows->numbered = !(heap_has(analysis_heap(analysis), PART_MEMORY));
 	rows->progress = progress;
 	rows->owners = table->members ? mem_alloc(sizeof *rows->owners) : NULL;
+	if (rows->owners)
+		pthread_mutex_init(&rows->owners->lock, NULL);
 	rows->object_owners = mem_alloc(sizeof *rows->object_owners);
 	if (table->records)
 		rows->count = heap_records(analysis_heap(rows->analysis), rows->table->records).count;

@@ -92,7 +92,7 @@ static bool names_open_use(struct names *names, const struct heap *heap, const c
 	free(names->path);
 	names->path = mem_strdup(path);
 	buf_clear(&names->refused);
-	names->exe = exe_open(path, &err);
+	names->exe = exe_open(path, &heap->input->options, &err);
 	if (!names->exe) {
 		text_add_escaped(&names->refused, err.text, strlen(err.text), SIZE_MAX);
 		names->wanted = true;

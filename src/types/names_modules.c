@@ -20,11 +20,10 @@ void names_modules_open(struct exe *exe, const struct format_executable *read)
 {
 	for (size_t i = 0; i < read->modules; i++) {
 		struct err err = {0};
-		struct exe *module = exe_open(read->module[i].path, &err);
+		struct exe *module = exe_open(read->module[i].path, &exe_input(exe)->options, &err);
 		if (!module)
 			continue;
-		if (!exe_named_debug_file())
-			exe_find_debug(module, NULL, false);
+		exe_find_debug_of_part(module);
 		exe_add_part(exe, module, read->module[i].bias - read->bias);
 	}
 }
@@ -158,14 +157,13 @@ static void names_modules_try(struct names *names, struct elsewhere *all, const 
                               const char *path)
 {
 	struct err err = {0};
-	struct exe *exe = exe_may_be(path) ? exe_open(path, &err) : NULL;
+	struct exe *exe = exe_may_be(path) ? exe_open(path, &heap->input->options, &err) : NULL;
 	struct module_try try = {.all = all, .exe = exe};
 	/* Go 1.19 writes no version into a plugin. */
 	bool other = exe && *exe_version(exe) && strcmp(exe_version(exe), exe_version(names->exe)) != 0;
 	if (exe && exe_image(exe)->pointer_size == exe_image(names->exe)->pointer_size && !other
 	    && module_try_all(&try, exe_version(names->exe))) {
-		if (!exe_named_debug_file())
-			exe_find_debug(exe, NULL, false);
+		exe_find_debug_of_part(exe);
 		exe_add_part(names->exe, exe, try.shift - names->fit.bias);
 		elsewhere_free(all);
 		elsewhere_collect(all, names, heap);

@@ -19,7 +19,8 @@ static bool open_bytes(struct input *input, const uint8_t *data, size_t size, st
 	int fd = memfd_create("archive", MFD_CLOEXEC);
 	fuzz_check(fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	bool opened = input_open(input, path, NULL, NULL, err);
+	const struct input_options limited = {.unpack.limit = LIMIT};
+	bool opened = input_open(input, path, &limited, NULL, err);
 	close(fd);
 	fuzz_check(opened || (err->set && err->text[0]));
 	return opened;
@@ -60,7 +61,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2)
 		return 0;
 	size_t part = 1 + (size - 2) * data[0] / 256;
-	unpack_set_limit(LIMIT);
 	setenv("TMPDIR", "/dev/shm", 1);
 	if (!open_bytes(&input, data + 1, size - 1, &err)) {
 		fuzz_check_visible(err.text);

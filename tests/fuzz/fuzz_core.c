@@ -121,7 +121,7 @@ static void find_parts(void)
 	struct core_file file;
 	struct err err = {0};
 	fuzz_check(core_file_init(&file, real.data, real.size, &err)
-	           && core_runtime_init(&rt, &file, "fuzz", false, real.exe, &err));
+	           && core_runtime_init(&rt, &file, &(struct input){.path = "fuzz"}, real.exe, &err));
 	uint64_t spans = memory_word(&rt.memory, rt_place(&rt, rt.mheap, RT_MHEAP_ALLSPANS));
 	uint64_t span = memory_word(&rt.memory, spans);
 	uint64_t thread = memory_word(&rt.memory, memory_word(&rt.memory, rt.allgs));
@@ -159,7 +159,7 @@ static void load(void)
 	size_t size = input.size;
 	input_close(&input);
 	fuzz_check(core_file_init(&file, data, size, &err)
-	           && core_runtime_init(&rt, &file, "fuzz", false, real.exe, &err));
+	           && core_runtime_init(&rt, &file, &(struct input){.path = "fuzz"}, real.exe, &err));
 	put_word(&rt, data, rt_place(&rt, rt.mheap, RT_MHEAP_ALLSPANS) + 8, SPANS);
 	put_word(&rt, data, rt.allgs + 8, THREADS);
 	compact(&rt.memory.file, data);

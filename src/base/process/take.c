@@ -22,26 +22,12 @@ enum {
 	COPY_MS = 20000, /* to find out what is in memory */
 };
 
-static bool fork_wanted;
-
-void process_want_fork(bool wanted)
-{
-	fork_wanted = wanted;
-}
-
-static uint64_t most_bytes = UINT64_MAX;
-
-void process_limit(uint64_t bytes)
-{
-	most_bytes = bytes;
-}
-
 /* Checks before the process is stopped that its memory is within the limit and fits on the disk. */
-static bool take_fits(pid_t pid, int fd, uint64_t bytes, struct err *err)
+static bool take_fits(pid_t pid, int fd, uint64_t bytes, uint64_t most, struct err *err)
 {
 	struct statvfs room;
 	SCOPED_BUF text = {0};
-	bool fits = bytes <= most_bytes;
+	bool fits = !most || bytes <= most;
 	text_add_size(&text, bytes);
 	if (!fits)
 		err_set(err, "Process %d has %s in memory, which is more than --max-size allows", (int)pid,
@@ -54,16 +40,12 @@ static bool take_fits(pid_t pid, int fd, uint64_t bytes, struct err *err)
 	return fits;
 }
 
-bool process_wants_fork(void)
-{
-	return fork_wanted;
-}
-
 struct taking {
 	pid_t pid;
 	int fd;
 	uint64_t bytes; /* about what the copy takes */
 	int exe;        /* its executable; -1: it cannot be read */
+	bool fork;      /* it is copied from a fork of itself */
 	struct forked forked;
 	bool call_waits; /* the call that makes the fork did not return in time */
 };
@@ -209,11 +191,11 @@ static bool take_by_keeper(struct taking *taking, struct process_copy *copy,
                            struct progress *progress, struct err *err)
 {
 #ifdef __x86_64__
-	if (fork_wanted)
+	if (taking->fork)
 		return take_forked(taking, copy, progress, err);
 #endif
 	bool done = keeper_run(take_stopped, NULL, taking, sizeof *taking, copy, progress, err);
-	if (fork_wanted)
+	if (taking->fork)
 		snprintf(copy->not_forked, sizeof copy->not_forked,
 		         "that is not known for this kind of machine");
 	return done;
@@ -250,12 +232,13 @@ static bool take_tries(struct taking *taking, struct process_copy *copy, struct 
 	return process_check(pid, err) && stuck_tell(pid, stuck, err);
 }
 
-bool process_copy(pid_t pid, int fd, struct process_copy *copy, struct progress *progress,
-                  struct err *err)
+bool process_copy(pid_t pid, int fd, const struct process_options *options,
+                  struct process_copy *copy, struct progress *progress, struct err *err)
 {
-	struct taking taking = {.pid = pid, .fd = fd, .bytes = process_size(pid)};
+	struct taking taking = {
+		.pid = pid, .fd = fd, .bytes = process_size(pid), .fork = options->fork};
 	*copy = (struct process_copy){0};
-	if (!take_fits(pid, fd, taking.bytes, err))
+	if (!take_fits(pid, fd, taking.bytes, options->most, err))
 		return false;
 	if (limits_frozen(pid, true))
 		return stuck_tell_frozen(pid, err);

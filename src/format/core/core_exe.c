@@ -31,7 +31,7 @@ static bool core_exe_refuse(const struct core_file *file, const struct err *why,
 /* Opens and checks an executable. Returns false with *err if it is not the right one. */
 static bool try_exe(struct core_runtime *rt, const char *path, const char *in_core, struct err *err)
 {
-	struct exe *exe = exe_open(path, err);
+	struct exe *exe = exe_open(path, &rt->options, err);
 	if (!exe)
 		return false;
 	struct text has = core_build_id_of(exe);

@@ -78,7 +78,7 @@ static bool core_plugin_try(struct core_plugin *plugin, const char *path)
 	struct core_runtime *rt = plugin->rt;
 	struct core_plugins *plugins = &rt->plugins;
 	struct err err = {0};
-	struct exe *exe = exe_may_be(path) ? exe_open(path, &err) : NULL;
+	struct exe *exe = exe_may_be(path) ? exe_open(path, &rt->options, &err) : NULL;
 	uint64_t bias = exe ? plugin->module - exe_pclntab(exe)->module.address : 0;
 	if (!exe && *err.text && !plugin->refused.len)
 		text_add_escaped(&plugin->refused, err.text, strlen(err.text), SIZE_MAX);
@@ -86,8 +86,7 @@ static bool core_plugin_try(struct core_plugin *plugin, const char *path)
 		exe_close(exe);
 		return false;
 	}
-	if (!exe_named_debug_file())
-		exe_find_debug(exe, NULL, false);
+	exe_find_debug_of_part(exe);
 	plugins->module[plugins->modules++] = (struct format_module){mem_strdup(path), bias};
 	exe_add_part(rt->memory.exe, exe, bias - rt->memory.bias);
 	return true;

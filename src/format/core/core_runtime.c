@@ -148,19 +148,20 @@ static bool check_exe(struct core_runtime *rt, struct err *err)
 	return find_layout(rt, err);
 }
 
-bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const char *core_path,
-                       bool packed, const char *exe_path, struct err *err)
+bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const struct input *input,
+                       const char *exe_path, struct err *err)
 {
-	*rt = (struct core_runtime){.memory.file = *file, .arm64 = file->machine == EM_AARCH64};
+	*rt = (struct core_runtime){
+		.memory.file = *file, .arm64 = file->machine == EM_AARCH64, .options = input->options};
 	*file = (struct core_file){0};
-	bool found = core_find_exe(rt, core_path, packed, exe_path, err);
+	bool found = core_find_exe(rt, input->path, input->filter, exe_path, err);
 	if (found)
-		exe_find_debug(rt->memory.exe, core_path, packed);
+		exe_find_debug(rt->memory.exe, input->path, input->filter);
 	if (found && check_exe(rt, err) && find_runtime_variables(rt, err)) {
 		rt->allocator = core_allocator_find(&rt->memory.file, exe_image(rt->memory.exe));
-		core_plugins_find(rt, core_path);
+		core_plugins_find(rt, input->path);
 		core_others_find(rt, &rt->others);
-		core_statics_find(rt, core_path);
+		core_statics_find(rt, input->path);
 		rt->fatal = core_fatal(rt);
 		core_wakers_find(rt, &rt->wakers);
 		rt->masks = core_type_masks_new();

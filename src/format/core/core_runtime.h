@@ -11,13 +11,14 @@ struct core_runtime {
 	struct core_memory memory;
 	struct core_layout layout;
 	bool arm64;
-	bool has_debug_layout;     /* the layout is that of the debug information */
-	bool tried;                /* the layout of this Go version is not tested */
-	bool library;              /* the executable is a library loaded by the program */
-	bool proven;               /* the executable is verified by build id */
-	const char *allocator;     /* of C, other than glibc's; NULL: none */
-	struct text fatal;         /* see core_fatal.h */
-	struct wakers_note wakers; /* see core_wakers.h */
+	bool has_debug_layout;        /* the layout is that of the debug information */
+	bool tried;                   /* the layout of this Go version is not tested */
+	bool library;                 /* the executable is a library loaded by the program */
+	bool proven;                  /* the executable is verified by build id */
+	const char *allocator;        /* of C, other than glibc's; NULL: none */
+	struct text fatal;            /* see core_fatal.h */
+	struct wakers_note wakers;    /* see core_wakers.h */
+	struct input_options options; /* of the dump */
 	struct core_plugins plugins;
 	struct core_others others; /* Go runtimes of the process that are not read */
 	struct core_statics statics;
@@ -31,8 +32,8 @@ struct core_runtime {
 
 /* Opens the executable and finds the runtime in memory. Takes ownership of *file; core_runtime_fini
    frees everything. Returns false with *err. */
-bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const char *core_path,
-                       bool packed, const char *exe_path, struct err *err);
+bool core_runtime_init(struct core_runtime *rt, struct core_file *file, const struct input *input,
+                       const char *exe_path, struct err *err);
 void core_runtime_fini(struct core_runtime *rt);
 
 /* Returns the address range of all variables of a module. Go's linker puts .noptrdata first, GNU ld

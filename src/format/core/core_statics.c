@@ -129,9 +129,10 @@ static bool statics_is_loaded(const struct statics_look *look, const struct imag
 static struct image *statics_open(const struct statics_look *look, const char *path,
                                   struct input *input)
 {
+	const struct input_options opening = input_options_for(&look->rt->options, image_known);
 	struct err ignored = {0};
 	struct image *image = NULL;
-	if (!*path || !exe_may_be(path) || !input_open(input, path, image_known, NULL, &ignored))
+	if (!*path || !exe_may_be(path) || !input_open(input, path, &opening, NULL, &ignored))
 		return NULL;
 	image = image_open(input->data, input->size, path, &ignored);
 	if (image && statics_is_loaded(look, image)) {

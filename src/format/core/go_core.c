@@ -191,8 +191,7 @@ static struct reader *go_core_read(const struct format *format, const struct inp
 		return NULL;
 	}
 	file.redaction = input->redaction;
-	if (!core_runtime_init(&r->rt, &file, input->path, input->filter, exe && *exe ? exe : NULL,
-	                       err)) {
+	if (!core_runtime_init(&r->rt, &file, input, exe && *exe ? exe : NULL, err)) {
 		free(r);
 		return NULL;
 	}

@@ -8,7 +8,6 @@
 #include "table/owners/object_owner.h"
 #include "table/owners/owner_tree.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +15,6 @@ struct row_owner {
 	uint32_t set;         /* the first shared set with its name; UINT32_MAX: none */
 	uint64_t part, whole; /* bytes that it owns, and all of the row */
 };
-
-/* Rows are read by several threads, which all need the same result. */
-static pthread_mutex_t row_owners_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void row_owner_add_name(const struct analysis *analysis, const struct owners *owners,
                                uint32_t set, struct buf *out)
@@ -98,10 +94,10 @@ static struct row_owner *row_owners_make(const struct rows *rows)
 
 static struct row_owner row_owner(const struct rows *rows, size_t row)
 {
-	pthread_mutex_lock(&row_owners_lock);
+	pthread_mutex_lock(&rows->owners->lock);
 	if (!rows->owners->row)
 		rows->owners->row = row_owners_make(rows);
-	pthread_mutex_unlock(&row_owners_lock);
+	pthread_mutex_unlock(&rows->owners->lock);
 	return rows->owners->row[row];
 }
 

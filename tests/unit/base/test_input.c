@@ -243,8 +243,9 @@ TEST(archives_may_follow_each_other)
 	}
 }
 
-static bool never_known(const uint8_t *start, size_t size, struct err *err)
+static bool never_known(void *self, const uint8_t *start, size_t size, struct err *err)
 {
+	assert_null(self);
 	assert_int_equal(size, 6);
 	assert_memory_equal(start, "hello\n", 6);
 	return err_set(err, "what a pity");
@@ -255,7 +256,8 @@ TEST(what_is_not_known_is_not_unpacked)
 	struct input input;
 	struct err err = {0};
 	write_file(packed[0].bytes, packed[0].len);
-	assert_false(input_open(&input, path, never_known, NULL, &err));
+	const struct input_options never = {.unpack.known = never_known};
+	assert_false(input_open(&input, path, &never, NULL, &err));
 	assert_string_equal(err.text, "what a pity");
 }
 
@@ -263,12 +265,13 @@ TEST(an_archive_unpacks_to_a_limit)
 {
 	struct input input;
 	write_file(packed[0].bytes, packed[0].len);
-	unpack_set_limit(5);
-	check_refused(path, "--max-unpacked");
-	unpack_set_limit(6);
-	assert_true(input_open(&input, path, NULL, NULL, NULL));
+	struct input_options limited = {.unpack.limit = 5};
+	struct err err = {0};
+	assert_false(input_open(&input, path, &limited, NULL, &err));
+	assert_non_null(strstr(err.text, "--max-unpacked"));
+	limited.unpack.limit = 6;
+	assert_true(input_open(&input, path, &limited, NULL, NULL));
 	input_close(&input);
-	unpack_set_limit(0);
 }
 
 /* Runs with a low resource limit, and checks the message. */

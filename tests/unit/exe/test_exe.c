@@ -16,7 +16,7 @@ static const char path[] = "testdata/go1.24.4-small.exe.xz";
 static struct exe *open_real(void)
 {
 	struct err err = {0};
-	struct exe *exe = exe_open(path, &err);
+	struct exe *exe = exe_open(path, NULL, &err);
 	if (!exe)
 		fail_msg("%s", err.text);
 	return exe;

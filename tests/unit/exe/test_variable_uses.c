@@ -144,7 +144,7 @@ static struct judged judge(const char *path)
 {
 	struct judged judged = {0};
 	struct err err = {0};
-	struct exe *exe = exe_open(path, &err);
+	struct exe *exe = exe_open(path, NULL, &err);
 	if (!exe)
 		fail_msg("%s", err.text);
 	struct exe_segments segments = exe_segments(exe);

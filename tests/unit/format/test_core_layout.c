@@ -19,7 +19,7 @@ static void assert_the_same(const char *path, unsigned minor, bool arm64)
 {
 	struct err err = {0};
 	struct core_layout table, debug;
-	struct exe *exe = exe_open(path, &err);
+	struct exe *exe = exe_open(path, NULL, &err);
 	char version[16];
 	snprintf(version, sizeof version, "go1.%u", minor);
 	if (!exe)
@@ -78,7 +78,7 @@ TEST(test_stripped_programs_have_no_places)
 {
 	struct err err = {0};
 	struct core_layout layout;
-	struct exe *exe = exe_open("testdata/core/go1.26-park-stripped-quiet.exe.xz", &err);
+	struct exe *exe = exe_open("testdata/core/go1.26-park-stripped-quiet.exe.xz", NULL, &err);
 	assert_non_null(exe);
 	core_layout_init(&layout, 0, false);
 	assert_false(core_layout_ask(&layout, exe_image(exe)));
