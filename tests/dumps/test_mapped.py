@@ -5,15 +5,13 @@ import re
 import struct
 import subprocess
 
+from core_files import QUIET, core
 from executables import exe_from, strip
 from harness import ENVIRONMENT, PROGRAM, UNPACKED, answer, equal, input_of, run, test
 from live import may_look, running
 
 SOURCE = pathlib.Path(__file__).with_name("mapped.go")
 RUNTIME, SMALL = 36 << 20, 2 << 20  # the largest table of the runtime has 32 MB, which are hardly touched
-
-# Of Go 1.19: a range of this size that nothing has been written to. Nothing tells whose it is.
-UNTOUCHED = 4 << 20
 
 
 def uses_of(path, exe):
@@ -38,7 +36,7 @@ def what_a_program_maps_is_its_own(kind):
     for exe in whole, bare:
         uses = uses_of(path, exe)
         own = uses["other mappings"]
-        assert size * 0.97 <= own["bytes"] <= size * 1.03 + UNTOUCHED, (own, size)
+        assert size * 0.97 <= own["bytes"] <= size * 1.03, (own, size)
         assert written * 0.95 <= own["resident_bytes"] <= written * 1.05, (own, written)
         assert uses["rest of the runtime"]["resident_bytes"] < SMALL, uses["rest of the runtime"]
         found = [row for row in answer("info", path, "--exe", exe)["findings"] if row["kind"] == "mapping"]
@@ -61,6 +59,13 @@ def what_another_program_mapped_is_its_own():
     assert module in run("show", path, name, "--exe", exe, expect=0).out, (module, name)
     assert uses["rest of the runtime"]["resident_bytes"] < SMALL, uses["rest of the runtime"]
     assert uses["rest of the runtime"]["bytes"] < RUNTIME, uses["rest of the runtime"]
+
+
+@test(each=QUIET)
+def what_maps_nothing_has_pages_of_the_kernel_alone(name):
+    """The program calls no C: beside its heap and the runtime there are but [vvar], [vdso] and [vsyscall]."""
+    row, = (row for row in answer("list", "memory", core(name)) if row["use"] == "other mappings")
+    assert 0 < row["bytes"] <= 48 << 10, row
 
 
 def without_pointers(data, begin, end):

@@ -155,7 +155,8 @@ static void blocks_add_summaries(struct core_blocks *blocks, const struct core_r
 {
 	uint64_t allocator = rt_place(rt, rt->mheap, RT_MHEAP_PAGES);
 	uint64_t first = allocator ? rt_place(rt, allocator, RT_PAGEALLOC_SUMMARY) : 0;
-	uint64_t index = allocator ? rt_place(rt, allocator, RT_PAGEALLOC_SCAV) : 0;
+	uint64_t scavenger = allocator ? rt_place(rt, allocator, RT_PAGEALLOC_SCAV) : 0;
+	uint64_t index = scavenger ? rt_place(rt, scavenger, RT_SCAVENGEINDEX_CHUNKS) : 0;
 	for (uint64_t i = 0; first && i < LEVELS; i++)
 		blocks_add(blocks, memory_word(&rt->memory, first + i * 24),
 		           memory_word(&rt->memory, first + i * 24 + 16) * 8);

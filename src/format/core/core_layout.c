@@ -38,6 +38,7 @@ static const struct {
 	{RT_PAGEALLOC_SUMMARY, {{17, 0, 8}}},
 	/* Not known for 1.17, 1.18 and 1.20. */
 	{RT_PAGEALLOC_SCAV, {{19, 65728, 8}, {20, GONE}, {21, 65720, 8}}},
+	{RT_SCAVENGEINDEX_CHUNKS, {{19, 8, 8}, {21, 0, 8}}},
 	{RT_PAGEALLOC_CHUNKS, {{17, 120, 8}}},
 	{RT_PAGEALLOC_INUSE, {{17, 65680, 8}}},
 	{RT_HEAPARENA_BITMAP, {{17, 0, 8}, {22, GONE}}},

@@ -91,6 +91,20 @@ static bool mappings_is_program(const struct mappings *m, const char *path)
 	return own && strcmp(own, path) == 0;
 }
 
+/* Adds what the executable has in memory, for a core file that does not say which files are mapped,
+   as of qemu. */
+static void mappings_add_executable(struct mappings *m)
+{
+	enum { PAGE = 4096 };
+	const struct core_memory *memory = &m->rt->memory;
+	const struct image *image = exe_image(memory->exe);
+	for (size_t i = 0; i < image->segment_count && !memory->file.mappings; i++) {
+		uint64_t start = image->segments[i].address + memory->bias;
+		uint64_t end = (start + image->segments[i].size + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+		mappings_add(m, MAPPING_EXECUTABLE, start, end, "");
+	}
+}
+
 static void mappings_add_files(struct mappings *m)
 {
 	const struct core_file *file = &m->rt->memory.file;
@@ -107,6 +121,7 @@ static void mappings_add_files(struct mappings *m)
 		mappings_add_beside(m, own ? MAPPING_EXECUTABLE : MAPPING_FILE, at->start, at->end,
 		                    at->path);
 	}
+	mappings_add_executable(m);
 	/* Zero-initialized variables are not part of the file mapping. */
 	for (uint64_t module = m->rt->module, i = 0; module && i < MODULES; i++) {
 		struct core_run range = core_module_variables(m->rt, module);
