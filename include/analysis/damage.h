@@ -30,6 +30,9 @@ enum damage_part {
    data; what is lost behind their end does not count. Appends the reason to `out`, as the rest of a
    sentence: "the file is cut". */
 bool damage_cause(const struct heap *heap, enum damage_part part, struct buf *out);
+/* What nothing was found to lead to: "root in the dump", or "root that was read" where roots are in
+   doubt. */
+const char *damage_any_root(const struct heap *heap);
 /* Returns what damage_cause does. Appends the sentence that says so to `out`, without a full stop.
    All messages that say there are none of something call this. False: there were none. */
 bool damage_doubt(const struct heap *heap, enum damage_part part, struct buf *out);

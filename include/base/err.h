@@ -11,7 +11,7 @@
 struct err {
 	bool set;
 	uint64_t offset; /* in the file, or ERR_NO_OFFSET */
-	char text[384];  /* printable UTF-8, without a final full stop or newline */
+	char text[512];  /* printable UTF-8, without a final full stop or newline */
 	bool absent;     /* the query was valid, but the dump does not contain its answer */
 };
 

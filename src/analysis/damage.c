@@ -124,6 +124,12 @@ bool damage_cause(const struct heap *heap, enum damage_part part, struct buf *ou
 	return true;
 }
 
+const char *damage_any_root(const struct heap *heap)
+{
+	SCOPED_BUF cause = {0};
+	return damage_cause(heap, DAMAGE_ROOTS, &cause) ? "root that was read" : "root in the dump";
+}
+
 bool damage_doubt(const struct heap *heap, enum damage_part part, struct buf *out)
 {
 	SCOPED_BUF cause = {0};

@@ -312,12 +312,12 @@ static enum status path_command_print(const struct analysis *analysis, uint32_t 
 	bool reachable = reach_has(analysis_reach(analysis), id);
 	if (!reachable && options->output == OUTPUT_TEXT) {
 		struct err err = {0};
-		err_set(&err,
-		        request_is_by_reference(&request) ? "Only weak references lead to 0x%" PRIx64
-		                                            ": they keep nothing alive"
-		        : request.weak ? "Only weak roots lead to 0x%" PRIx64 ": they keep nothing alive"
-		                       : "No root in the dump leads to 0x%" PRIx64,
-		        request.address);
+		if (request.weak)
+			err_set(&err, "Only weak %s lead to 0x%" PRIx64 ": they keep nothing alive",
+			        request_is_by_reference(&request) ? "references" : "roots", request.address);
+		else
+			err_set(&err, "No %s leads to 0x%" PRIx64, damage_any_root(analysis_heap(analysis)),
+			        request.address);
 		argument_absent(analysis_heap(request.analysis), DAMAGE_ROOTS, &err);
 		complain(NULL, &err);
 	}

@@ -36,6 +36,7 @@ static void object_add_steps_from_root(struct page *page, struct buf *out)
 {
 	struct paths *paths = object_paths(page);
 	const struct path *path = paths ? paths_get(paths, 0, NULL) : NULL;
+	SCOPED_BUF cause = {0};
 	buf_add(out, "yes");
 	if (!path)
 		return;
@@ -47,7 +48,10 @@ static void object_add_steps_from_root(struct page *page, struct buf *out)
 	if (paths_get(paths, 1, NULL))
 		buf_add(out, "; there are other paths to it");
 	else if (paths_exhausted(paths))
-		buf_add(out, "; there is no other path to it");
+		buf_addf(out, "; there is no other path to it%s",
+		         damage_cause(analysis_heap(page->analysis), DAMAGE_ROOTS, &cause)
+		             ? " from what was read"
+		             : "");
 }
 
 void object_add_reach(struct page *page)
@@ -196,17 +200,19 @@ static void object_add_path(struct page *page, const struct path *path)
 
 static void object_add_no_path(struct page *page)
 {
-	SCOPED_BUF doubt = {0};
+	SCOPED_BUF cause = {0}, doubt = {0};
 	page_null(page, "distance");
 	page_null(page, "root");
 	page_null(page, "path");
+	bool doubted = damage_cause(analysis_heap(page->analysis), DAMAGE_ROOTS, &cause);
 	page_entry(page, NULL, STYLE_HEAD, "PATH", STYLE_PLAIN,
-	           analysis_has_roots(page->analysis) ? "none: it is unreachable from any root in the "
-	                                                "dump"
-	                                              : "unknown: there are no roots in the dump");
-	if (damage_doubt(analysis_heap(page->analysis), DAMAGE_ROOTS, &doubt)) {
+	           !analysis_has_roots(page->analysis) ? "unknown: there are no roots in the dump"
+	           : doubted                           ? "unknown: no root that was read leads to it"
+	                                               : "none: it is unreachable from any root in the "
+	                                                 "dump");
+	if (doubted) {
 		page_line(page, NULL);
-		buf_add_char(&doubt, '.');
+		buf_addf(&doubt, "Roots may be missing: %s.", buf_text(&cause));
 		page_paragraph(page, PAGE_TEXT_COLUMN, STYLE_WARNING, buf_text(&doubt));
 	}
 }

@@ -206,7 +206,7 @@ void overview_unreachable(struct page *page)
 	bool plugins = !heap_has(heap, PART_PROCESS)
 	               && (names->fit.types_elsewhere || names->fit.frames_elsewhere
 	                   || (names->exe && exe_part(names->exe, 0)));
-	SCOPED_BUF text = {0}, doubt = {0};
+	SCOPED_BUF text = {0}, cause = {0};
 	if ((!most && !plugins && !(lacks && all - reachable >= all / SOME)) || reachable == all
 	    || !analysis_has_roots(page->analysis))
 		return;
@@ -215,8 +215,9 @@ void overview_unreachable(struct page *page)
 	text_add_share(&text, all - reachable, all);
 	if (!most)
 		buf_addf(&text, " (%s) is unreachable", text_size(all - reachable).text);
-	if (damage_doubt(heap, DAMAGE_ROOTS, &doubt))
-		buf_addf(&text, ". %s.", buf_text(&doubt));
+	if (damage_cause(heap, DAMAGE_ROOTS, &cause))
+		buf_addf(&text, "%s root that was read leads to it; %s, and roots may be missing.",
+		         most ? ". No" : ": no", buf_text(&cause));
 	else
 		overview_add_lack(most, lacks, plugins, &text);
 	page_line(page, "unreachable");

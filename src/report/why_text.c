@@ -1,6 +1,7 @@
 /* The sentences of report/why.h. */
 #include "report/why.h"
 
+#include "analysis/damage.h"
 #include "base/text.h"
 #include "format/format.h"
 #include "heap/heap.h"
@@ -30,22 +31,24 @@ static void why_text_add_node(const struct why *why, uint32_t node, struct buf *
 
 static void add_none(const struct why *why, struct buf *out)
 {
-	struct buf doubt = {0};
-	if (!reach_is_weak(analysis_reach(why->analysis), why->object)) {
+	const struct heap *heap = analysis_heap(why->analysis);
+	SCOPED_BUF cause = {0};
+	bool doubted = damage_cause(heap, DAMAGE_ROOTS, &cause);
+	if (reach_is_weak(analysis_reach(why->analysis), why->object)) {
+		buf_addf(out, ". %s; ",
+		         doubted ? "Nothing that was read keeps it alive" : "Nothing keeps it alive");
+		root_add_none(why->analysis, why->object, out);
+	} else if (doubted) {
+		buf_add(out, ". No root that was read leads to it");
+	} else {
 		buf_add(out, ". No root in the dump leads to it");
-		buf_add(
-			out,
-			heap_lacks_cleanups(analysis_heap(why->analysis))
-				? ". Nothing keeps it alive but perhaps a cleanup: heap dumps do not record those."
-				: ": nothing keeps it alive.");
-		if (damage_doubt(analysis_heap(why->analysis), DAMAGE_ROOTS, &doubt))
-			buf_addf(out, " %s.", buf_text(&doubt));
-		buf_free(&doubt);
-		buf_add(out, "\n");
-		return;
+		buf_add(out, heap_lacks_cleanups(heap) ? ". Nothing keeps it alive but perhaps a cleanup: "
+		                                         "heap dumps do not record those"
+		                                       : ": nothing keeps it alive");
 	}
-	buf_add(out, ". Nothing keeps it alive; ");
-	root_add_none(why->analysis, why->object, out);
+	if (doubted)
+		buf_addf(out, ". Whether anything else keeps it alive cannot be told: %s",
+		         buf_text(&cause));
 	buf_add(out, ".\n");
 }
 
@@ -260,6 +263,7 @@ void why_add_text(const struct why *why, struct buf *out)
 	add_subject(why, out);
 	if (!why->path)
 		return;
+	SCOPED_BUF cause = {0};
 	buf_add(out, "The shortest path to it is ");
 	step_add_path(why->analysis, why->path, out);
 	buf_addf(out, ", %s from the root.\n",
@@ -272,4 +276,6 @@ void why_add_text(const struct why *why, struct buf *out)
 	for (size_t i = 0; i < why->co_holders_count; i++)
 		why_text_add_co_holders(why, &why->co_holders[i], out);
 	why_text_add_owner(why, out);
+	if (damage_cause(analysis_heap(why->analysis), DAMAGE_ROOTS, &cause))
+		buf_addf(out, "What else keeps it alive cannot be told: %s.\n", buf_text(&cause));
 }

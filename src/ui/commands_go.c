@@ -91,7 +91,8 @@ static bool dominator(const struct call *call)
 	if (!dominators)
 		return err_set(call->err, "Its dominators are not known yet");
 	if (id == OBJECT_NONE || !dominators_has(dominators, id)) {
-		err_set(call->err, "It is unreachable");
+		err_set(call->err, "It is unreachable from any %s",
+		        damage_any_root(analysis_heap(analysis)));
 		return argument_absent(analysis_heap(analysis), DAMAGE_ROOTS, call->err);
 	}
 	SCOPED_BUF link = {0};

@@ -13,8 +13,10 @@ struct operand;
 /* Parses a hexadecimal address, with or without 0x. False: it is none. */
 bool argument_address(const char *text, uint64_t *address);
 
-/* Sets err->absent (err may be NULL), and appends a hint to *err if damage of the file may have
-   lost the item; `part` is the part of the file that would hold it. Returns false. */
+/* Appends a hint to *err (which may be NULL) if damage of the file may have lost what a text names;
+   `part` is the part of the file that would hold it. Returns false. */
+bool argument_unknown(const struct heap *heap, enum damage_part part, struct err *err);
+/* Likewise of what the dump does not have, which is an answer: sets err->absent. */
 bool argument_absent(const struct heap *heap, enum damage_part part, struct err *err);
 
 /* Returns false with *err if text is left behind an argument. */

@@ -137,7 +137,7 @@ static bool dot_add_paths(struct dot *dot, uint32_t object, uint32_t depth, stru
 	path_kinds_close(kinds);
 	if (drawn)
 		return true;
-	err_set(err, "No root in the dump leads to 0x%" PRIx64,
+	err_set(err, "No %s leads to 0x%" PRIx64, damage_any_root(analysis_heap(dot->analysis)),
 	        heap_address(analysis_heap(dot->analysis), object));
 	return argument_absent(analysis_heap(dot->analysis), DAMAGE_ROOTS, err);
 }

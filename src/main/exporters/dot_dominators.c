@@ -126,7 +126,8 @@ static bool dot_tree_draw(struct dot *dot, uint32_t node, uint32_t depth, struct
 	const struct dominators *d = analysis_retained(dot->analysis);
 	struct dot_tree tree = {.dot = dot, .dominators = d, .levels = depth ? depth : DOT_LEVELS};
 	if (!dominators_has(d, node)) {
-		err_set(err, "It is unreachable: it has no dominator and retains nothing");
+		err_set(err, "It is unreachable from any %s: it has no dominator and retains nothing",
+		        damage_any_root(analysis_heap(dot->analysis)));
 		return argument_absent(analysis_heap(dot->analysis), DAMAGE_ROOTS, err);
 	}
 	size_t place = dot_tree_add(&tree, node, "penwidth=2, style=filled, fillcolor=\"#ffe0b0\"");

@@ -243,8 +243,10 @@ bool select_place(struct rows *rows, const char *value, uint64_t *set, struct er
 	else if ((wanted = path_tree_find_places(tree, value, true, &places)) != NULL)
 		found = select_at(analysis, tree, wanted, value, set);
 	free(wanted);
-	if (!found)
-		return err_set(err, "There is no such place as %.200s; the table where has them", value);
+	if (!found) {
+		err_set(err, "There is no such place as %.200s; the table where has them", value);
+		return argument_unknown(analysis_heap(analysis), DAMAGE_ROOTS, err);
+	}
 	object_set_add_quoted(rows, "at ", value);
 	return true;
 }

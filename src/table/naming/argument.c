@@ -25,16 +25,29 @@ bool argument_address(const char *text, uint64_t *address)
 	return errno == 0;
 }
 
+static bool argument_add(struct err *err, const char *sentence)
+{
+	size_t len = err ? strlen(err->text) : 0;
+	if (err && *sentence && !strstr(err->text, sentence))
+		snprintf(err->text + len, sizeof err->text - len, ". %s", sentence);
+	return false;
+}
+
+bool argument_unknown(const struct heap *heap, enum damage_part part, struct err *err)
+{
+	SCOPED_BUF cause = {0}, sentence = {0};
+	if (damage_cause(heap, part, &cause))
+		buf_addf(&sentence, "It may be in what is missing: %s", buf_text(&cause));
+	return argument_add(err, buf_text(&sentence));
+}
+
 bool argument_absent(const struct heap *heap, enum damage_part part, struct err *err)
 {
 	SCOPED_BUF doubt = {0};
-	if (!err)
-		return false;
-	err->absent = true;
-	size_t len = strlen(err->text);
-	if (damage_doubt(heap, part, &doubt))
-		snprintf(err->text + len, sizeof err->text - len, ". %s", buf_text(&doubt));
-	return false;
+	if (err)
+		err->absent = true;
+	damage_doubt(heap, part, &doubt);
+	return argument_add(err, buf_text(&doubt));
 }
 
 bool argument_ends(const char *rest, struct err *err)

@@ -1,4 +1,5 @@
 /* Names of roots, and their form as arguments: part of table/naming/entity.h. */
+#include "analysis/damage.h"
 #include "analysis/root_nodes.h"
 #include "table/naming/entity_parts.h"
 
@@ -218,7 +219,7 @@ void root_add_none(const struct analysis *analysis, uint32_t object, struct buf 
 	const struct heap *heap = analysis_heap(analysis);
 	uint32_t count = heap_object_count(heap), id = object;
 	if (!reach_is_weak(analysis_reach(analysis), object)) {
-		buf_add(out, "it is unreachable from any root in the dump");
+		buf_addf(out, "it is unreachable from any %s", damage_any_root(heap));
 		return;
 	}
 	while (id < count)

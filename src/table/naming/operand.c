@@ -73,6 +73,16 @@ static bool read_as_address(const struct analysis *analysis, const char *text, s
 	return true;
 }
 
+static void operand_fail_group(const struct heap *heap, const char *text, struct err *err)
+{
+	if (heap_words(heap)->threads)
+		err_set(err, "There is no such group of %s as \"%.60s\"; the table groups lists them",
+		        heap_words(heap)->threads, text);
+	else
+		err_set(err, "\"%.60s\" names nothing: a %s has no threads", text, heap->format->noun);
+	argument_unknown(heap, DAMAGE_THREADS, err);
+}
+
 static bool read_as_number(const struct analysis *analysis, const char *text, struct operand *o,
                            bool *good, struct err *err)
 {
@@ -93,8 +103,7 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 	}
 	o->index = *good ? (uint32_t)number : 0;
 	if (!*good && o->kind == OPERAND_GROUP)
-		err_set(err, "There is no such group of %s as \"%.60s\"; the table groups lists them",
-		        heap_words(analysis_heap(analysis))->threads, text);
+		operand_fail_group(analysis_heap(analysis), text, err);
 	else if (!*good)
 		err_set(err, "\"%.60s\" names nothing: start with @0, whose rows lead to the others", text);
 	return true;
@@ -228,10 +237,15 @@ static bool operand_fail_unknown(const struct analysis *analysis, const char *te
 	if (nearest.count)
 		buf_addf(&visible, "; there is ");
 	nearest_add(&nearest, &visible);
-	return err_set(err,
-	               "\"%.60s\" is no address, variable, " THREAD_WORD " or path: 0xc000012340, "
-	               "main.cache, " THREAD_WORD " 17, main.cache[\"k\"].Next%.180s",
-	               text, buf_text(&visible));
+	if ((!image || image->stripped) && heap_has(analysis_heap(analysis), PART_GO))
+		buf_addf(&visible, "; %s, which names variables",
+		         image ? "the executable has no symbol table"
+		               : "the program's executable is not there");
+	err_set(err,
+	        "\"%.60s\" is no address, variable, " THREAD_WORD " or path: 0xc000012340, "
+	        "main.cache, " THREAD_WORD " 17, main.cache[\"k\"].Next%.180s",
+	        text, buf_text(&visible));
+	return argument_unknown(analysis_heap(analysis), DAMAGE_ROOTS, err);
 }
 
 /* Returns the address after an omitted path, as in "… 0xc000012340"; NULL: there is none. */

@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/mem.h"
 #include "table/cell.h"
+#include "table/naming/argument.h"
 #include "table/owners/owner_own.h"
 #include "table/owners/owner_tree.h"
 
@@ -104,7 +105,9 @@ bool object_owner_select(const struct analysis *analysis, const char *wanted,
 		if (sets[id] != UINT32_MAX && is_wanted[sets[id]])
 			word_bit_set(set, id);
 	free(is_wanted);
-	return any || err_set(err, "There is no owner \"%.80s\"; the table owners lists them", wanted);
+	if (!any)
+		err_set(err, "There is no owner \"%.80s\"; the table owners lists them", wanted);
+	return any || argument_unknown(analysis_heap(analysis), DAMAGE_ROOTS, err);
 }
 
 const uint32_t *object_owner_sets(const struct analysis *analysis, struct progress *progress)

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "heap/heap.h"
 #include "path_tree.h"
+#include "table/naming/argument.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,10 +64,13 @@ size_t path_place_read(const struct analysis *analysis, const char *text, uint32
 			end--;
 		end = text_trimmed(text, end);
 	}
-	return err_set(err,
-	               "No reachable object is at \"%.100s\": [*] stands for the elements of a map, a "
-	               "slice or an array, and the table where has all such places",
-	               text);
+	err_set(
+		err,
+		"No reachable object is at \"%.100s\": [*] stands for the elements of a map, a slice or "
+		"an array, and the table where has all such places",
+		text);
+	argument_unknown(analysis_heap(analysis), DAMAGE_ROOTS, err);
+	return 0;
 }
 
 const struct path_places path_places = {path_place_read};

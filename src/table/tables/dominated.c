@@ -24,7 +24,8 @@ static void explain_empty(const struct analysis *analysis, const struct dominato
 		buf_add(out, "Only weak roots reach it, so it retains nothing. With retain all, weak "
 		             "roots count, too.");
 	} else {
-		buf_add(out, "It is unreachable, so it retains nothing.");
+		buf_addf(out, "It is unreachable from any %s, so it retains nothing.",
+		         damage_any_root(analysis_heap(analysis)));
 	}
 }
 

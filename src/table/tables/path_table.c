@@ -54,7 +54,8 @@ static bool path_find_numbered(struct rows *rows, uint64_t number, struct err *e
 		return true;
 	}
 	if (number == 1) {
-		buf_add(&rows->note, "It is unreachable: there is no path to it from a root in the dump.");
+		buf_addf(&rows->note, "It is unreachable: there is no path to it from a %s.",
+		         damage_any_root(analysis_heap(rows->analysis)));
 		return true;
 	}
 	return path_kinds_absent(data->kinds, number, err);

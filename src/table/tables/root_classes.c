@@ -105,7 +105,8 @@ static void root_classes_name_cell(const struct rows *rows, size_t row, struct v
 	const struct share *owner = rows_record(rows, row);
 	struct buf *out = cell_begin(value);
 	if (owner->node == OBJECT_NONE) {
-		buf_add(out, "nobody: unreachable from any root in the dump");
+		buf_addf(out, "nobody: unreachable from any %s",
+		         damage_any_root(analysis_heap(rows->analysis)));
 	} else {
 		buf_add(out, owner->several ? "several of the " : "");
 		entity_add_name(rows->analysis, entity_of_node(rows->analysis, owner->node), out);

@@ -1,5 +1,6 @@
 /* The table of roots: pointers to objects from outside of the heap. */
 #include "table/columns.h"
+#include "table/naming/argument.h"
 #include "table/naming/operand.h"
 #include "table/owners/node.h"
 
@@ -62,8 +63,9 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 		for (int kind = kinds.first; kind < kinds.end; kind++)
 			if (heap_root_kind(heap, kind))
 				buf_addf(&known, "%s%s", known.len ? ", " : "", heap_root_kind(heap, kind));
-		return err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s",
-		               name, buf_text(&known));
+		err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s", name,
+		        buf_text(&known));
+		return argument_unknown(heap, DAMAGE_ROOTS, err);
 	}
 	rows->count = recorded ? operand_roots(heap, address, size, &first) : 0;
 	rows->data = recorded ? heap->roots + first : heap->roots;

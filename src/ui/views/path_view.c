@@ -103,14 +103,16 @@ static bool path_load(struct view *view, struct progress *progress, struct err *
 		return false;
 	const struct reach *reach = analysis_reach(view->analysis);
 	if (reach_before(reach, object) == OBJECT_NONE) {
-		err_set(err, "No root in the dump leads to 0x%" PRIx64, address);
+		err_set(err, "No %s leads to 0x%" PRIx64, damage_any_root(heap_of(view)), address);
 		return argument_absent(heap_of(view), DAMAGE_ROOTS, err);
 	}
+	SCOPED_BUF cause = {0};
 	struct path_view *data = view->data = mem_alloc(sizeof *data);
 	path_browser_init(&data->browser, view->analysis, object);
 	if (reach_is_weak(reach, object))
-		buf_addf(&view->title, "weak %s lead to 0x%" PRIx64 ", nothing keeps it alive",
-		         reach_is_by_reference(reach, object) ? "references" : "roots", address);
+		buf_addf(&view->title, "weak %s lead to 0x%" PRIx64 ", nothing%s keeps it alive",
+		         reach_is_by_reference(reach, object) ? "references" : "roots", address,
+		         damage_cause(heap_of(view), DAMAGE_ROOTS, &cause) ? " that was read" : "");
 	else
 		buf_addf(&view->title, "why 0x%" PRIx64 " is alive", address);
 	path_browser_find(&data->browser, (size_t)number - 1);

@@ -1,0 +1,85 @@
+"""Sentences of absence: where a file is cut or damaged they say so, and what they deny is only what was read. Of the
+whole file the same sentences have no doubt."""
+
+import pathlib
+import re
+
+from executables import exe_of
+from harness import ONE, UNPACKED, answer, equal, run, test, unpacked
+
+DOUBT = re.compile(r"(dump is cut before the end of its|file is cut|file is damaged)")
+
+
+def first_of(kind):
+    return answer("list", "records", unpacked(ONE), kind, "--limit", "1")[0]["offset"]
+
+
+def cut_at(offset, name):
+    path = UNPACKED / f"doubt-{name}.dump"
+    path.write_bytes(pathlib.Path(unpacked(ONE)).read_bytes()[:offset])
+    return path
+
+
+def pair():
+    """The whole dump, and the same without its variables."""
+    return unpacked(ONE), cut_at(first_of("bss"), "roots")
+
+
+UNREACHED = r"unreachable|[Nn]o root that was read|[Nn]othing .*keeps it alive"
+
+
+@test
+def what_no_root_that_was_read_leads_to_is_not_denied():
+    whole, cut = pair()
+    lone = answer("list", "unreachable", whole)[0]["object"]
+    for words in (("why", "DUMP", lone), ("path", "DUMP", lone), ("show", "DUMP", lone), ("list", "path", "DUMP", lone),
+                  ("list", "dominated", "DUMP", lone), ("list", "root-classes", "DUMP"), ("info", "DUMP"),
+                  ("export", "DUMP", lone, "--format", "dot"), ("export", "DUMP", lone, "--format", "dot-dominators"),
+                  ("DUMP", "-e", f"path {lone}"), ("DUMP", "-e", f"dominator {lone}"), ("DUMP", "-e", f"object {lone}")):
+        for dump in (whole, cut):
+            told = run(*(str(dump) if word == "DUMP" else word for word in words))
+            said = " ".join((told.out + told.err).split())
+            equal(" that was read" in said, dump == cut, f"what was read: {words}: {said}")
+            equal(bool(DOUBT.search(said.replace("The file is cut: the record", ""))), dump == cut and words[1] != "root-classes",
+                  f"doubt: {words}: {said}")
+            if dump == cut:
+                assert "root in the dump" not in said and ": nothing keeps it alive" not in said.lower(), said
+
+
+@test
+def what_else_keeps_an_object_alive_is_not_denied():
+    whole, cut = pair()
+    held = next(row["object"] for row in answer("list", "slots", cut, "17") if row["object"])
+    for dump in (whole, cut):
+        equal("What else keeps it alive cannot be told" in run("why", dump, held).out, dump == cut, dump)
+
+
+# Names of nothing, and what names them.
+NAMES = (("show", "main.nosuch"), ("show", "main.nosuch[*]"), ("show", "type=nosuch.T"), ("list", "roots", "main.nosuch"),
+         ("list", "objects", "owned=nosuch"), ("list", "objects", "at=nosuch"), ("list", "owned-set", "nosuch"))
+
+
+@test(each=NAMES)
+def a_name_may_be_in_what_is_missing(words):
+    """Without the executable no name of a variable is known, and that is said, too."""
+    for dump in pair():
+        place = 2 if words[0] == "list" else 1
+        for exe in ((), ("--exe", exe_of(ONE))):
+            said = run(*words[:place], dump, *words[place:], *exe).err
+            equal("It may be in what is missing: the dump is cut before the end of its roots." in said,
+                  "doubt-" in str(dump), said)
+            if "is no address" in said:
+                equal("the program's executable is not there, which names variables" in said, not exe, said)
+
+
+@test
+def what_is_lost_behind_the_roots_is_no_doubt_of_them():
+    """The dump ends in its allocation profile: that of the roots nothing is missing is known."""
+    whole, cut = unpacked(ONE), cut_at(first_of("profile") + 1000, "profile")
+    assert not answer("info", cut)["whole"]
+    lone = answer("list", "unreachable", whole)[0]["object"]
+    for words in (("path", lone), ("why", lone), ("show", "main.nosuch")):
+        first = lambda dump: run(words[0], dump, *words[1:]).err.splitlines()[-1:] if words[0] != "why" else \
+            run(words[0], dump, *words[1:]).out.split(". ")[1:]
+        equal(first(cut), first(whole), words)
+    assert "cut before the end of its allocation profile" in run("list", "profile", cut, "1").err
