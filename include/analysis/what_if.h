@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/reach.h"
+#include "heap/edges.h"
 
 struct what_if;
 
@@ -26,14 +27,17 @@ bool what_if_set(const struct what_if *what_if, struct progress *progress, uint6
 /* Counts what the removals free. False: cancelled. More removals and counts may follow. */
 bool what_if_count(const struct what_if *what_if, struct progress *progress, struct freed *freed);
 
-/* ---- Sets of objects, in one search for all of them */
+/* ---- Several sets, each removed alone, in one search for all of them */
 
 struct err;
-struct ids;
+/* Borrowed. A set may have an object or a root twice; those of several sets may be the same. */
+struct what_if_set {
+	struct ids objects, roots; /* roots: indices in heap->roots */
+	struct ids closed;         /* objects of which only the references go */
+};
 enum { WHAT_IF_SETS = 63 }; /* the most of one search */
-/* Counts what each of up to WHAT_IF_SETS sets of objects frees if all objects of this set alone go,
-   after heap_link. A set may have an object twice; objects may be in several sets. Uses 12 bytes of
-   memory for each object of the heap meanwhile. False, with *err: that is more than `memory`.
-   False without: cancelled. */
-bool what_if_sets(const struct heap *heap, const struct ids *sets, size_t count, uint64_t memory,
-                  struct progress *progress, struct freed *freed, struct err *err);
+/* Counts what each of up to WHAT_IF_SETS sets frees if all objects and roots of this set alone go,
+   after heap_link. Uses 12 bytes of memory for each object of the heap meanwhile. False, with *err:
+   that is more than `memory`. False without: cancelled. */
+bool what_if_sets(const struct heap *heap, const struct what_if_set *sets, size_t count,
+                  uint64_t memory, struct progress *progress, struct freed *freed, struct err *err);

@@ -18,11 +18,16 @@ enum { STEP = 1 << 14 };
 /* The bit of a set without objects, which is there always. */
 static const uint64_t sets_none = UINT64_C(1) << WHAT_IF_SETS;
 
+/* Objects or roots that are in sets. */
+struct sets_members {
+	struct ranks ranks;
+	uint64_t *of; /* by rank: the sets that it is in */
+};
+
 struct sets {
 	const struct heap *heap;
-	uint64_t *mask;       /* by object: the sets without which it is reachable */
-	struct ranks members; /* objects of any set */
-	uint64_t *of;         /* by rank: the sets that the object is in */
+	uint64_t *mask; /* by object: the sets without which it is reachable */
+	struct sets_members objects, roots, closed;
 	uint64_t *page;   /* bits: what the page owns, for which nothing else counts; NULL: nothing */
 	uint32_t *queue;  /* a ring of objects whose masks have changed, each at most once */
 	uint64_t *queued; /* bits by object */
@@ -30,24 +35,59 @@ struct sets {
 	uint64_t visits;
 };
 
-static void sets_take_members(struct sets *s, const struct ids *sets, size_t count)
+/* Adds what one set has of such a kind: to those that are in any, or, once these have ranks, to the
+   sets that each is in. */
+static void sets_members_add(struct sets_members *m, struct ids ids, uint64_t set)
 {
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < sets[i].count; k++)
-			word_bit_set(s->members.bits, sets[i].id[k]);
-	ranks_count(&s->members);
-	s->of = mem_alloc((s->members.count + 1) * sizeof *s->of);
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < sets[i].count; k++)
-			s->of[ranks_at(&s->members, sets[i].id[k])] |= UINT64_C(1) << i;
+	for (size_t i = 0; i < ids.count; i++)
+		if (m->of)
+			m->of[ranks_at(&m->ranks, ids.id[i])] |= set;
+		else
+			word_bit_set(m->ranks.bits, ids.id[i]);
+}
+
+static void sets_members_settle(struct sets_members *m)
+{
+	ranks_count(&m->ranks);
+	m->of = mem_alloc((m->ranks.count + 1) * sizeof *m->of);
+}
+
+static void sets_take(struct sets *s, const struct what_if_set *sets, size_t count)
+{
+	ranks_init(&s->objects.ranks, heap_object_count(s->heap));
+	ranks_init(&s->closed.ranks, heap_object_count(s->heap));
+	ranks_init(&s->roots.ranks, s->heap->root_count);
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < count; i++) {
+			sets_members_add(&s->objects, sets[i].objects, UINT64_C(1) << i);
+			sets_members_add(&s->closed, sets[i].closed, UINT64_C(1) << i);
+			sets_members_add(&s->roots, sets[i].roots, UINT64_C(1) << i);
+		}
+		if (pass == 0) {
+			sets_members_settle(&s->objects);
+			sets_members_settle(&s->closed);
+			sets_members_settle(&s->roots);
+		}
+	}
+}
+
+static void sets_members_fini(struct sets_members *m)
+{
+	ranks_fini(&m->ranks);
+	free(m->of);
+}
+
+/* Returns the sets of a mask that do not have an object or a root. */
+static uint64_t sets_without(const struct sets_members *m, uint32_t id, uint64_t mask)
+{
+	return ranks_has(&m->ranks, id) ? mask & ~m->of[ranks_at(&m->ranks, id)] : mask;
 }
 
 /* Adds sets without which an object is reachable. */
 static void sets_visit(struct sets *s, uint32_t id, uint64_t mask)
 {
 	mask &= ~s->mask[id];
-	if (mask && ranks_has(&s->members, id))
-		mask &= ~s->of[ranks_at(&s->members, id)];
+	mask = mask ? sets_without(&s->objects, id, mask) : 0;
 	if (!mask || (s->page && word_bit_is_set(s->page, id)))
 		return;
 	s->mask[id] |= mask;
@@ -65,15 +105,16 @@ static bool sets_spread(struct sets *s, bool of_page, struct progress *progress)
 	struct edges edges = heap_edges(heap);
 	for (uint32_t r = 0; r < heap->root_count; r++)
 		if (root_retains(&heap->roots[r]) && root_is_of_page(heap, &heap->roots[r]) == of_page)
-			sets_visit(s, heap->roots[r].target, UINT64_MAX);
+			sets_visit(s, heap->roots[r].target, sets_without(&s->roots, r, UINT64_MAX));
 	while (s->waiting) {
 		uint32_t from = s->queue[s->head];
 		struct ids ids = edges_of(edges, from);
+		uint64_t mask = sets_without(&s->closed, from, s->mask[from]);
 		s->head = s->head + 1 == heap_object_count(heap) ? 0 : s->head + 1;
 		s->waiting--;
 		word_bit_clear(s->queued, from);
 		for (size_t i = 0; i < ids.count; i++)
-			sets_visit(s, ids.id[i], s->mask[from]);
+			sets_visit(s, ids.id[i], mask);
 		if (s->visits++ % STEP == 0 && !progress_step(progress, s->visits))
 			return false;
 	}
@@ -107,8 +148,8 @@ static void sets_add_up(const struct sets *s, size_t count, struct freed *freed)
 	}
 }
 
-bool what_if_sets(const struct heap *heap, const struct ids *sets, size_t count, uint64_t memory,
-                  struct progress *progress, struct freed *freed, struct err *err)
+bool what_if_sets(const struct heap *heap, const struct what_if_set *sets, size_t count,
+                  uint64_t memory, struct progress *progress, struct freed *freed, struct err *err)
 {
 	uint32_t objects = heap_object_count(heap);
 	size_t masks = objects * sizeof(uint64_t), queue = objects * sizeof(uint32_t);
@@ -119,8 +160,7 @@ bool what_if_sets(const struct heap *heap, const struct ids *sets, size_t count,
 		               text_size(masks + queue).text, text_size(memory).text);
 	struct sets s = {.heap = heap, .mask = mem_column(masks), .queue = mem_column(queue)};
 	s.queued = mem_alloc((objects / 64 + 1) * sizeof *s.queued);
-	ranks_init(&s.members, objects);
-	sets_take_members(&s, sets, count);
+	sets_take(&s, sets, count);
 	progress_begin(progress, "counting what findings free", objects);
 	bool done = sets_spread(&s, true, progress);
 	if (done && root_has_page(heap))
@@ -130,8 +170,9 @@ bool what_if_sets(const struct heap *heap, const struct ids *sets, size_t count,
 		sets_add_up(&s, count, freed);
 	mem_column_free(s.mask, masks);
 	mem_column_free(s.queue, queue);
-	ranks_fini(&s.members);
-	free(s.of);
+	sets_members_fini(&s.objects);
+	sets_members_fini(&s.closed);
+	sets_members_fini(&s.roots);
 	free(s.queued);
 	free(s.page);
 	return done;

@@ -65,17 +65,17 @@ class Snapshot:
         return [edge for group, edge in self.roots if edge.strength == "strong"
                 and ((group == 0 and edge.type == "shortcut") or self.nodes[group].name == "(Document DOM trees)")]
 
-    def _flood(self, queue, without=None, closed=frozenset()):
-        queue = list(set(queue) - {without} - closed)
+    def _flood(self, queue, without=frozenset(), closed=frozenset()):
+        queue = list(set(queue) - without - closed)
         found = set(queue)
         for index in queue:
             for edge in self.references[index]:
-                if edge.strength == "strong" and edge.to not in found and edge.to != without and edge.to not in closed:
+                if edge.strength == "strong" and edge.to not in found and edge.to not in without and edge.to not in closed:
                     found.add(edge.to)
                     queue.append(edge.to)
         return found
 
-    def reach(self, without=None):
+    def reach(self, without=frozenset()):
         page = self._flood([edge.to for edge in self._of_page()], without)
         return page | self._flood([edge.to for _, edge in self.roots if edge.strength == "strong"], without, self.page)
 
@@ -89,8 +89,8 @@ class Snapshot:
             queue += fresh
         return found
 
-    def retained(self, index):
-        return self.bytes(self.reachable - self.reach(without=index))
+    def retained(self, *indices):
+        return self.bytes(self.reachable - self.reach(without=set(indices)))
 
     def bytes(self, indices):
         return sum(self.nodes[index].size for index in indices)

@@ -17,14 +17,24 @@ enum { FINDING_FIRST, FINDING_USUAL, FINDING_LAST }; /* ranks */
 
 struct finding {
 	const struct finding_kind *kind;
-	uint64_t count;       /* number of objects or threads that it is about */
-	uint64_t bytes;       /* that they take */
+	uint64_t count; /* number of objects or threads that it is about */
+	uint64_t bytes; /* that they take */
+	uint64_t frees; /* that are freed if all that it is about goes; of threads: with stacks */
+	bool frees_known;
 	uint64_t recoverable; /* of these, the bytes that a change of the program could give back */
 	bool of_heap;         /* `bytes` are a part of the reachable bytes */
 	bool of_timers;       /* a place of timers, which a row of the kind "timers" replaces */
 	struct buf what;      /* "6,000 × main.Call" */
 	struct buf name;      /* the place: "main.app.Clients[*].Calls[*]" */
 	struct buf link;      /* the command that opens the set of them */
+	/* What it is about, as the table retained-set takes it: "at=main.app.Clients[*].Calls[*]",
+	   "object=0xc000012340", "group=3". Empty: nothing that has an expression. */
+	struct buf expression;
+	uint32_t *thread; /* threads that it is about, indices in heap->threads */
+	/* Objects that stay, but lead nowhere when those threads have ended: the runtime's records of
+	   those that can never wake up. */
+	uint32_t *record;
+	size_t thread_count, record_count;
 };
 
 struct findings {
@@ -33,6 +43,7 @@ struct findings {
 	uint64_t whole;    /* reachable bytes */
 	struct finding *finding;
 	size_t count, capacity;
+	struct buf doubt; /* why what they free was not counted */
 };
 
 struct finder {
@@ -49,6 +60,8 @@ struct finder {
 struct finding *findings_add(struct findings *findings, const struct finding_kind *kind);
 /* Returns true if so many bytes are at least `percent` of the reachable ones. */
 bool findings_is_much(const struct findings *findings, uint64_t bytes, unsigned percent);
+/* Counts what each finding frees. False: cancelled, or *err. */
+bool findings_count_frees(struct findings *findings, struct progress *progress, struct err *err);
 /* Runs all finders, or finds each place of libraries; sorts what they found, the worst first.
    False: cancelled, or *err. */
 bool findings_find(struct findings *findings, const struct analysis *analysis, bool of_libraries,

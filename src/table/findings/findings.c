@@ -69,6 +69,9 @@ static void finding_fini(struct finding *finding)
 	buf_free(&finding->what);
 	buf_free(&finding->name);
 	buf_free(&finding->link);
+	buf_free(&finding->expression);
+	free(finding->thread);
+	free(finding->record);
 }
 
 /* Removes the places of the runtime's timers if a row tells of all timers. */
@@ -129,7 +132,7 @@ bool findings_find(struct findings *findings, const struct analysis *analysis, b
 	findings_drop_outside(findings);
 	if (findings->count)
 		qsort(findings->finding, findings->count, sizeof *findings->finding, finding_compare);
-	return true;
+	return findings_count_frees(findings, progress, err);
 }
 
 void findings_fini(struct findings *findings)
@@ -137,4 +140,5 @@ void findings_fini(struct findings *findings)
 	for (size_t i = 0; i < findings->count; i++)
 		finding_fini(&findings->finding[i]);
 	free(findings->finding);
+	buf_free(&findings->doubt);
 }

@@ -235,14 +235,17 @@ static void frontier_report(struct frontier *f, uint32_t at, const struct findin
 	path_exact_add(f->tree, at, &finding->name);
 	const struct heap *heap = analysis_heap(f->findings->analysis);
 	if (node->members == 1 && heap_address(heap, node->example)) {
+		buf_addf(&finding->expression, "object=0x%" PRIx64, heap_address(heap, node->example));
 		buf_addf(&finding->link, "object 0x%" PRIx64, heap_address(heap, node->example));
 		return;
 	}
-	buf_addf(&finding->link, "objects at=%s", buf_text(&finding->name));
+	buf_addf(&finding->expression, "at=%s", buf_text(&finding->name));
 	size_t places;
 	free(path_tree_find_places(f->tree, buf_text(&finding->name), false, &places));
 	if (places > 1)
-		buf_addf(&finding->link, " type=%s", step_classes_type(f->tree->step_classes, node->label));
+		buf_addf(&finding->expression, " type=%s",
+		         step_classes_type(f->tree->step_classes, node->label));
+	buf_addf(&finding->link, "objects %s", buf_text(&finding->expression));
 }
 
 /* Returns true if few kinds of elements stand for the place above them, which is then no finding of

@@ -16,14 +16,15 @@ static const struct findings *findings_of(const struct rows *rows)
 /* Says that nothing was found, and what was not looked for. */
 static void findings_add_note(struct rows *rows)
 {
-	if (findings_of(rows)->of_libraries) {
-		if (!rows->count)
-			buf_add(&rows->note, "No finding is about variables of libraries.");
-		return;
-	}
+	if (findings_of(rows)->doubt.len)
+		buf_addf(&rows->note, "%s.", buf_text(&findings_of(rows)->doubt));
 	if (!rows->count)
-		buf_add(&rows->note,
-		        "No place holds a large part of the heap, and no other check found anything.");
+		buf_add(&rows->note, findings_of(rows)->of_libraries
+		                         ? "No finding is about variables of libraries."
+		                         : "No place holds a large part of the heap, and no other check "
+		                           "found anything.");
+	if (findings_of(rows)->of_libraries)
+		return;
 	if (analysis_heap(rows->analysis)->params.redacted) {
 		rows->unknown = UINT64_MAX;
 		buf_addf(&rows->note, "%sEqual strings are not known of a redacted file.",
@@ -93,6 +94,18 @@ static void findings_share_cell(const struct rows *rows, size_t row, struct valu
 		cell_share(value, finding->bytes, findings_of(rows)->whole);
 }
 
+static void findings_frees_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (finding_of(rows, row)->frees_known)
+		cell_number(value, VALUE_BYTES, finding_of(rows, row)->frees);
+}
+
+static void findings_expression_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (finding_of(rows, row)->expression.len)
+		cell_text(value, buf_text(&finding_of(rows, row)->expression));
+}
+
 static void findings_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	buf_add(command, buf_text(&finding_of(rows, row)->link));
@@ -107,6 +120,11 @@ static const struct column columns[] = {
      10, 3, .cell = findings_kind_cell, FIELD(struct finding_kind, name)},
 	{"bytes", "bytes", "Bytes that it takes; of a place: with all below it", VALUE_BYTES, 9, 0,
      FIELD_UNLESS_0(struct finding, bytes)},
+	{"frees", "frees",
+     "Bytes that are freed if all of its objects go, or all of its " THREADS_WORD
+     " end, with their stacks; less than bytes: others hold a part of these, too; empty: not "
+     "computed",
+     VALUE_BYTES, 9, 0, .cell = findings_frees_cell},
 	{"share", "share", "Share of all reachable bytes; empty for bytes that are not among these",
      VALUE_SHARE, 6, 1, .cell = findings_share_cell},
 	{"count", "count", "Number of objects, entries, or " THREADS_WORD " that it is about",
@@ -121,6 +139,10 @@ static const struct column columns[] = {
 	{"recoverable_bytes", "to save",
      "Bytes of these that a change of the program could save; rows may count the same bytes",
      VALUE_BYTES, 9, 2, FIELD_UNLESS_0(struct finding, recoverable)},
+	{"expression", "expression",
+     "What it is about, as the table retained-set takes it, such as at=main.cache[*]; empty: "
+     "it has none",
+     VALUE_TEXT, 24, 5, .cell = findings_expression_cell},
 	{"why", "why", "Why it is worth a look", VALUE_TEXT, 40, 4, .cell = findings_kind_cell,
      FIELD(struct finding_kind, why), .cut_end = true},
 };

@@ -88,7 +88,7 @@ enum { SET = 9 };
 static int remove_sets(const struct random_heap *random, uint64_t seed)
 {
 	uint32_t member[WHAT_IF_SETS][SET];
-	struct ids sets[WHAT_IF_SETS];
+	struct what_if_set sets[WHAT_IF_SETS] = {0};
 	struct freed freed[WHAT_IF_SETS], alone;
 	struct taken nothing = {0};
 	struct err err = {0};
@@ -97,21 +97,29 @@ static int remove_sets(const struct random_heap *random, uint64_t seed)
 	for (uint32_t i = 0; i < WHAT_IF_SETS; i++) {
 		for (uint32_t k = 0; k < SET; k++)
 			member[i][k] = (uint32_t)(seed * 31 + i * 7 + k * (k + i)) % RANDOM_OBJECTS;
-		sets[i] = (struct ids){member[i], i % (SET + 1)};
+		sets[i].objects = (struct ids){member[i], i % (SET + 1)};
+		sets[i].roots = reach_roots_of(reach, member[i][0] / 2);
+		sets[i].closed = (struct ids){member[i] + SET - 1, i % 2};
 	}
 	assert_true(what_if_sets(random->heap, sets, WHAT_IF_SETS, UINT64_MAX, NULL, freed, &err));
 	for (uint32_t i = 0; i < WHAT_IF_SETS; i++) {
 		struct taken taken = {0};
 		struct what_if *what_if = what_if_new(reach);
-		for (uint32_t k = 0; k < sets[i].count; k++) {
+		taken.roots_of[member[i][0] / 2] = true;
+		take_roots(what_if, reach, member[i][0] / 2);
+		for (uint32_t k = 0; k < sets[i].objects.count; k++) {
 			taken.object[member[i][k]] = true;
 			what_if_object(what_if, member[i][k]);
+		}
+		for (uint32_t to = 0; i % 2 && to < RANDOM_OBJECTS; to++) {
+			taken.reference[member[i][SET - 1]][to] = true;
+			what_if_reference(what_if, member[i][SET - 1], to);
 		}
 		assert_true(what_if_count(what_if, NULL, &alone));
 		assert_int_equal(freed[i].objects, before - naive_count(random, &taken));
 		assert_int_equal(freed[i].objects, alone.objects);
 		assert_int_equal(freed[i].bytes, alone.bytes);
-		more += freed[i].objects > sets[i].count;
+		more += freed[i].objects > sets[i].objects.count;
 		what_if_free(what_if);
 	}
 	reach_free(reach);
@@ -135,7 +143,7 @@ TEST(sets_take_no_more_memory_than_they_may)
 	struct random_heap random;
 	struct err err = {0};
 	struct freed freed[1];
-	struct ids none = {0};
+	struct what_if_set none = {0};
 	struct progress progress = {.cancel = true};
 	random_heap_make(&random, 1);
 	uint64_t required = RANDOM_OBJECTS * (sizeof(uint64_t) + sizeof(uint32_t));

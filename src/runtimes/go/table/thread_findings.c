@@ -5,6 +5,7 @@
 #include "analysis/kept.h"
 #include "analysis/owners.h"
 #include "analysis/series.h"
+#include "base/bits.h"
 #include "base/mem.h"
 #include "base/plugin.h"
 #include "base/text.h"
@@ -20,6 +21,7 @@
 #include "table/naming/typed.h"
 #include "table/paths/path_tree.h"
 #include "table/table.h"
+#include "wait_records.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -89,14 +91,16 @@ static void threads_add_place(const struct analysis *analysis, struct ids member
 		buf_addf(out, "%s%s", out->len ? ", " : "", buf_text(&waits));
 }
 
-/* Returns by group the number of its goroutines that can never wake up, and adds their bytes. */
+/* Returns by group the number of its goroutines that can never wake up, adds their bytes, and sets
+   the bit of each. */
 static uint32_t *threads_lost(const struct analysis *analysis, const struct lost *lost,
-                              uint64_t *bytes)
+                              uint64_t *bytes, uint64_t *is_lost)
 {
 	const struct groups *groups = analysis_groups(analysis);
 	uint32_t *count = mem_alloc((groups->count + 1) * sizeof *count);
 	for (uint32_t i = 0; i < lost->count; i++) {
 		const struct lost_goroutine *one = &lost->goroutine[i];
+		word_bit_set(is_lost, one->thread);
 		count[groups->of[one->thread]]++;
 		bytes[groups->of[one->thread]] += one->stack_bytes + one->bytes;
 	}
@@ -144,18 +148,50 @@ static void threads_add_what(const struct heap *heap, const struct finding_kind 
 		buf_add(&finding->what, finding->count == 1 ? THREAD_WORD : THREADS_WORD);
 }
 
+static struct ids threads_members(const struct groups *groups, uint32_t group)
+{
+	return (struct ids){groups->members + groups->group[group].first, groups->group[group].count};
+}
+
+/* Adds the members of a group to what a finding is about; `only`: those with this bit, NULL: all.
+ */
+static void threads_take(struct finding *finding, struct ids members, const uint64_t *only)
+{
+	finding->thread = mem_resize(finding->thread,
+	                             (finding->thread_count + members.count) * sizeof *finding->thread);
+	for (size_t i = 0; i < members.count; i++)
+		if (!only || word_bit_is_set(only, members.id[i]))
+			finding->thread[finding->thread_count++] = members.id[i];
+}
+
+/* Adds the runtime's records of the threads that a finding is about. */
+static void threads_take_records(struct finding *finding, const struct wait_records *records)
+{
+	size_t capacity = 0;
+	for (size_t t = 0; t < finding->thread_count; t++) {
+		struct ids ids = wait_records_of(records, finding->thread[t]);
+		for (size_t i = 0; i < ids.count; i++)
+			MEM_PUSH(finding->record, finding->record_count, capacity, ids.id[i]);
+	}
+}
+
+/* Adds a finding about a group, or about those of its members that have a bit in `only`. */
 static void threads_report(const struct finding_kind *kind, struct findings *findings,
-                           uint32_t group, uint64_t count, uint64_t bytes,
+                           uint32_t group, const uint64_t *only, uint64_t count, uint64_t bytes,
                            struct progress *progress)
 {
 	const struct analysis *analysis = findings->analysis;
 	const struct groups *groups = analysis_groups(analysis);
-	struct ids members = {groups->members + groups->group[group].first, groups->group[group].count};
+	struct ids members = threads_members(groups, group);
 	struct finding *finding = findings_add(findings, kind);
 	finding->count = count;
 	finding->bytes = bytes;
 	if (kind == &threads_kinds[KIND_LOST])
 		finding->recoverable = bytes;
+	if (kind != &threads_kinds[KIND_GROWN])
+		threads_take(finding, members, only);
+	if (finding->thread_count == members.count)
+		buf_addf(&finding->expression, "group=%" PRIu32, group);
 	threads_add_what(analysis_heap(analysis), kind, members.id[0], finding);
 	threads_add_place(analysis, members, progress, &finding->name);
 	buf_addf(&finding->link, "goroutines group=%" PRIu32, group);
@@ -164,31 +200,41 @@ static void threads_report(const struct finding_kind *kind, struct findings *fin
 /* Adds the groups with goroutines that can never wake up. Of a program that has a stack for each,
    the small ones are one finding. */
 static void threads_find_lost(struct findings *findings, const uint32_t *count,
-                              const uint64_t *bytes, struct progress *progress)
+                              const uint64_t *bytes, const uint64_t *is_lost,
+                              struct progress *progress)
 {
 	const struct groups *groups = analysis_groups(findings->analysis);
-	uint64_t others = 0, other_bytes = 0;
+	struct finding others = {.kind = &threads_kinds[KIND_LOST]};
 	size_t stacks = 0;
 	for (uint32_t group = 0; group < groups->count; group++) {
 		if (!count[group])
 			continue;
 		if (stacks++ < STACKS || findings_is_much(findings, bytes[group], LEAST)) {
-			threads_report(&threads_kinds[KIND_LOST], findings, group, count[group], bytes[group],
-			               progress);
+			threads_report(&threads_kinds[KIND_LOST], findings, group, is_lost, count[group],
+			               bytes[group], progress);
 		} else {
-			others += count[group];
-			other_bytes += bytes[group];
+			others.count += count[group];
+			others.recoverable = others.bytes += bytes[group];
+			threads_take(&others, threads_members(groups, group), is_lost);
 		}
 	}
-	if (!others)
+	if (!others.count)
 		return;
-	struct finding *finding = findings_add(findings, &threads_kinds[KIND_LOST]);
-	finding->count = others;
-	finding->bytes = finding->recoverable = other_bytes;
-	text_add_count(&finding->what, others);
-	buf_add(&finding->what, others == 1 ? " never wakes" : " never wake");
-	buf_add(&finding->name, "on other stacks");
-	buf_add(&finding->link, "lost");
+	text_add_count(&others.what, others.count);
+	buf_add(&others.what, others.count == 1 ? " never wakes" : " never wake");
+	buf_add(&others.name, "on other stacks");
+	buf_add(&others.link, "lost");
+	*findings_add(findings, others.kind) = others;
+}
+
+/* Adds the runtime's records of the threads that the findings from `first` on are about. */
+static void threads_add_records(struct findings *findings, size_t first)
+{
+	struct wait_records records = {0};
+	wait_records_init(&records, findings->analysis);
+	for (; first < findings->count; first++)
+		threads_take_records(&findings->finding[first], &records);
+	wait_records_fini(&records);
 }
 
 /* The records of goroutines that are reachable, of those that have ended, too. */
@@ -303,25 +349,31 @@ static bool threads_find(struct findings *findings, struct progress *progress, s
 	if (!rows)
 		return false;
 	uint64_t *bytes = mem_alloc((groups->count + 1) * sizeof *bytes);
-	uint32_t *count = threads_lost(analysis, lost, bytes);
-	threads_find_lost(findings, count, bytes, progress);
+	SCOPED_FREE uint64_t *is_lost =
+		mem_alloc((analysis_heap(analysis)->thread_count / 64 + 1) * sizeof *is_lost);
+	uint32_t *count = threads_lost(analysis, lost, bytes, is_lost);
+	size_t first = findings->count;
+	threads_find_lost(findings, count, bytes, is_lost, progress);
+	if (lost->count)
+		threads_add_records(findings, first);
 	for (uint32_t group = 0; group < groups->count; group++) {
 		const struct group *all = &groups->group[group];
-		uint32_t first = groups->members[all->first];
+		uint32_t member = groups->members[all->first];
 		uint64_t own = rows_number(rows, group, "own_bytes").number;
 		struct value more = rows_number(rows, group, "count_delta");
 		struct value grown = rows_number(rows, group, "bytes_delta");
 		uint64_t stack = rows_number(rows, group, "stack_bytes").number;
-		bool system = analysis_heap(analysis)->threads[first].record.system;
+		bool system = analysis_heap(analysis)->threads[member].record.system;
 		bool much = all->count > 1 && findings_is_much(findings, own, LEAST);
 		if (compared && threads_have_grown(findings, all, &more, &grown))
-			threads_report(&threads_kinds[KIND_GROWN], findings, group, more.number, grown.number,
-			               progress);
+			threads_report(&threads_kinds[KIND_GROWN], findings, group, NULL, more.number,
+			               grown.number, progress);
 		else if (!system && count[group] < all->count && (much || all->count >= MANY))
-			threads_report(&threads_kinds[KIND_MANY], findings, group, all->count, own, progress);
+			threads_report(&threads_kinds[KIND_MANY], findings, group, NULL, all->count, own,
+			               progress);
 		else if (!system && all->count == 1 && stack >= DEEP_LEAST
 		         && findings_is_much(findings, stack, DEEP))
-			threads_report(&threads_kinds[KIND_DEEP], findings, group, 1, stack, progress);
+			threads_report(&threads_kinds[KIND_DEEP], findings, group, NULL, 1, stack, progress);
 	}
 	free(count);
 	free(bytes);

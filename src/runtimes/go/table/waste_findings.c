@@ -279,6 +279,8 @@ static void waste_report_outside(struct findings *findings, const struct outside
 			waste_report(findings, place->least ? KIND_OUTSIDE_LEAST : KIND_OUTSIDE, place->bytes,
 		                 buf_text(&text[0]), buf_text(&text[2]));
 		finding->count = place->count;
+		finding->frees = place->bytes;
+		finding->frees_known = !place->least;
 		buf_add(&finding->name, buf_text(&text[1]));
 	}
 }

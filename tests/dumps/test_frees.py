@@ -1,0 +1,101 @@
+"""What a finding frees: bytes that a search in Python misses without its objects, or without the stacks of its
+goroutines; and what each other way to ask says of the same set."""
+
+import v8
+from executables import dump_of, exe_of, graph_with_exe
+from harness import DUMPS, TESTDATA, answer, equal, input_of, oracle, queries, stored, test, unpacked
+
+NAMED = ["go1.24.4-small", "go1.26.10-server", "go1.27.3-small", "go1.24-holders", "go1.19-drift-3", "go1.27-drift-3"]
+
+
+SUDOG = range(80, 129)
+
+
+def objects_of(graph, expression, *dump):
+    rows = answer("list", "objects", *dump, expression)
+    return [graph.dump.find(int(row["address"], 16)) for row in rows]
+
+
+def records_of(graph, goroutines):
+    """What the runtime keeps of them when they have ended: their records, and those of what they wait for, which begin
+    with the address of the goroutine's (runtime.sudog)."""
+    at = {graph.dump.goroutines[i].address for i in goroutines}
+    first = {index for index, row in enumerate(graph.references)
+             for offset, target in row[:1] if offset == 0 and graph.dump.address(target) in at
+             and graph.dump.objects[index].size in SUDOG}
+    return first | {graph.dump.find(address) for address in at}
+
+
+def freed(graph, row, *dump):
+    """The same as a row's `frees`."""
+    expression = row["expression"]
+    if not expression.startswith("group="):
+        return graph.lost(*objects_of(graph, expression, *dump))[0]
+    stacks = answer("list", "goroutines", *dump, expression)
+    of = {row["id"] for row in stacks}
+    index = {i for i, goroutine in enumerate(graph.dump.goroutines) if goroutine.id in of}
+    others = [root for root in graph.roots if root.goroutine not in index]
+    closed = records_of(graph, index) if row["kind"] == "lost" else ()
+    gone = graph.gone(others, follows=lambda source, *_: source not in closed)
+    return graph.size(gone) + sum(row["stack_bytes"] for row in stacks)
+
+
+def check(graph, *dump):
+    rows = [row for row in answer("list", "findings", *dump) if row["expression"]]
+    for row in rows:
+        equal(row["frees"], freed(graph, row, *dump), f"what {row['expression']} frees, {row['what']}")
+        if row["kind"] == "lost":
+            assert row["frees"] >= row["bytes"], row
+    return rows
+
+
+@test(each=DUMPS, builds=["gcc"])
+def a_row_frees_what_nothing_else_leads_to(name):
+    check(oracle(name), unpacked(name))
+
+
+@test(each=NAMED, builds=["gcc"])
+def so_does_a_row_with_names(name):
+    exe = exe_of(name.rsplit("-", 1)[0] + "-1" if "-drift-" in name else name)
+    rows = check(graph_with_exe(name), dump_of(name), "--exe", exe)
+    assert any("[*]" in row["expression"] for row in rows), rows
+
+
+@test
+def a_row_of_v8_frees_what_nothing_else_leads_to():
+    """Among them a page that owns objects: no other reference to these counts."""
+    for path in (input_of("v8/chromium-page.heapsnapshot"), input_of("v8/node20-leaks.heapsnapshot")):
+        with open(path, encoding="utf-8") as file:
+            snapshot = v8.Snapshot(file.read())
+        of = {snapshot.nodes[index].id: index for index in snapshot.objects}
+        rows = answer("list", "findings", path)
+        assert len(rows) > 8, rows
+        for row in rows:
+            objects = [of[int(one["address"], 16)] for one in answer("list", "objects", path, row["expression"])]
+            equal(row["frees"], snapshot.retained(*objects), f"what {row['expression']} frees")
+
+
+def retained(expression, *dump):
+    """Bytes of the objects that the table objects selects."""
+    return sum(row["size"] for row in answer("list", "objects", *dump, f"retained={expression}"))
+
+
+@test(each=["go1.24-holders", "lines", "leak_after"], builds=["gcc"])
+def other_questions_have_the_same_answer(name):
+    dump = {"lines": lambda: (stored("daemons2/lines.core"), stored("daemons2/lines")),
+            "leak_after": lambda: (TESTDATA / "netcf/leak_after.gclog",)}.get(
+                name, lambda: (dump_of(name), "--exe", exe_of(name)))()
+    rows = [row for row in answer("list", "findings", *dump) if row["expression"]]
+    assert rows
+    for row in rows:
+        if row["expression"].startswith("group="):
+            [told] = answer("what-if", *dump, row["expression"])
+            stacks = sum(one["stack_bytes"] for one in answer("list", "goroutines", *dump, row["expression"]))
+            equal(told["alone_bytes"], retained(row["expression"], *dump), row["expression"])
+            got = told["alone_bytes"] + stacks  # the runtime's records of those that never wake up lead to more
+            equal(row["frees"] >= got if row["kind"] == "lost" else row["frees"] == got, True, str(row))
+        else:
+            equal(row["frees"], retained(row["expression"], *dump), row["expression"])
+    sql = queries(["select frees, expression from findings where frees is not null"], *dump)[0]
+    equal([(row["frees"], row["expression"]) for row in sql if row["expression"]],
+          [(row["frees"], row["expression"]) for row in rows], "SQL")
