@@ -3,6 +3,7 @@
 import pathlib
 
 import toolchains
+from cores import Core
 from executables import exe_from
 from harness import answer, equal, run, test
 from live import folder_of, may_look, running, snapshot_into, wait_for
@@ -104,3 +105,18 @@ def without_symbols_and_c(word):
     why = "which channels get signals is not known, as the executable has no symbols."
     equal((why in " ".join(told.err.split()), SAID in told.err, info["deadlock"]),
           (word != "locks", word == "locks", True if word == "locks" else None), told.err)
+
+
+@test(builds=["gcc"])
+def a_thread_that_begins_is_of_go():
+    """Go has made it, and it has not yet written down its number: what it does next cannot be told."""
+    exe = built()
+    _, told, core = asked(exe, "none", "begins")
+    assert SAID in told.err, told
+    with open(core, "r+b") as file:
+        thread = Core(file)
+        place = int(answer("show", core, "runtime.allm.procid", "--exe", exe)["address"], 16)
+        assert thread.word(place), "it has begun"
+        thread.put(place, 0)
+    said = " ".join(run("list", "lost", core, "--exe", exe, expect=0).err.split())
+    assert "cannot be told: Go's runtime itself was at work at that moment." in said and "not of Go" not in said, said

@@ -142,12 +142,14 @@ static void wakers_find_threads(struct core_runtime *rt, struct wakers_note *not
 	const struct core_file *file = &rt->memory.file;
 	SCOPED_MAP extra = {0};
 	SCOPED_MAP own = {0};
-	uint64_t m = rt->allm ? rt->allm : core_search_allm(rt), value, count = 0;
+	uint64_t m = rt->allm ? rt->allm : core_search_allm(rt), value, count = 0, starting = 0;
 	wakers_find_extra(rt, &extra);
 	for (; m && count < MOST_THREADS; count++) {
 		uint64_t id = rt_field(rt, m, RT_M_PROCID);
-		if (id && !map_get(&extra, m, &value))
+		bool runs_go = !map_get(&extra, m, &value);
+		if (id && runs_go)
 			map_put(&own, id, 1);
+		starting += runs_go && !id;
 		m = rt_field(rt, m, RT_M_ALLLINK);
 	}
 	for (size_t i = 0; i < file->threads; i++)
@@ -155,6 +157,9 @@ static void wakers_find_threads(struct core_runtime *rt, struct wakers_note *not
 	/* None is known where a debugger has written other numbers than the process has. */
 	note->threads_known = rt->allgs && !m && file->threads && note->foreign < file->threads
 	                      && !file->notes_broken && !file->cut;
+	/* The runtime has made these, and they have not yet written down their numbers. */
+	note->busy |= note->foreign && starting;
+	note->foreign -= note->foreign < starting ? note->foreign : starting;
 }
 
 void core_wakers_find(struct core_runtime *rt, struct wakers_note *note)
