@@ -112,6 +112,10 @@ static inline bool dominators_is_topmost(const struct dominators *d, uint32_t no
 /* Returns the topmost node among a node and its dominators. The node must not be the root of the
    tree or a root class. */
 uint32_t dominators_topmost(const struct dominators *dominators, uint32_t node);
+/* Returns the nearest node that dominates all of some other nodes; OBJECT_NONE: they are
+   unreachable, which some may be. In proportion to the nodes above them. */
+uint32_t dominators_common(const struct dominators *dominators, const uint32_t *nodes,
+                           size_t count);
 /* Returns the retained bytes of a node, its own included; 0 if it is unreachable. */
 uint64_t dominators_bytes(const struct dominators *dominators, uint32_t node);
 /* Returns the number of objects that a node retains. */

@@ -8,6 +8,7 @@
 #include "main/sql_shell.h"
 #include "main/writer.h"
 #include "table/contents/field_columns.h"
+#include "table/naming/takes.h"
 
 #include <stdio.h>
 
@@ -154,11 +155,13 @@ static enum status list(struct request *request, char *const *operands)
 	const char *text = buf_text(&argument);
 	if (!table_takes(request->table, text, &err))
 		return output_none(options->output, "[]", &err);
+	const char *const names[] = {request->table->takes & TAKES_PLACE ? text : NULL, NULL};
 	struct list_search search = {request, text, list_needs(request, text), NULL, {0}};
 	struct analysis *analysis = open_dump(&(struct opening){
 		.options = options,
 		.dump = operands[0],
 		.stages = search.stages,
+		.names = names,
 		.since = true,
 		.look = searches ? list_search_runs : NULL,
 		.self = &search,

@@ -6,7 +6,9 @@
 #include "format/format.h"
 #include "heap/heap.h"
 #include "main/session.h"
+#include "table/contents/object_set.h"
 #include "table/naming/argument.h"
+#include "table/naming/operand.h"
 
 #include <string.h>
 
@@ -59,6 +61,29 @@ static bool open_first(struct analysis *analysis, const struct opening *opening,
 	return false;
 }
 
+/* Returns true if a text is a set of objects, or names no single objects as far as that is known.
+ */
+static bool open_is_set(const struct analysis *analysis, const char *text)
+{
+	struct operand operand;
+	if (object_set_begins(text))
+		return true;
+	if (operand_is_plain(text) || !analysis_has(analysis, STAGE_TYPED))
+		return false;
+	while (*text && operand_read(analysis, &text, &operand, NULL))
+		;
+	return *text;
+}
+
+static bool open_sets(struct analysis *analysis, const char *const *names, struct err *err)
+{
+	for (; names && *names; names++)
+		if (open_is_set(analysis, *names)
+		    && !analysis_run(analysis, operand_set_needs() | object_set_needs(*names), err))
+			return false;
+	return true;
+}
+
 /* Runs the other stages, and prints the warnings. */
 static bool open_rest(struct analysis *analysis, const struct opening *opening)
 {
@@ -68,7 +93,7 @@ static bool open_rest(struct analysis *analysis, const struct opening *opening)
 	const char *only = opening->only;
 	if (only && strncmp(only, "0x", 2) == 0 && argument_address(only, &address))
 		analysis_expect_only(analysis, heap_find(analysis_heap(analysis), address));
-	bool done = analysis_run(analysis, stages, &err);
+	bool done = analysis_run(analysis, stages, &err) && open_sets(analysis, opening->names, &err);
 	tell_refusal(analysis_names(analysis));
 	if (done)
 		tell_state(analysis);

@@ -8,6 +8,7 @@
 #include "table/cell.h"
 #include "table/naming/argument.h"
 #include "table/naming/step.h"
+#include "table/paths/path_common.h"
 #include "table/paths/path_kinds.h"
 #include "table/paths/path_place.h"
 #include "table/tables/path.h"
@@ -21,8 +22,9 @@ struct request {
 	struct path_kinds *kinds;
 	uint32_t object;
 	uint64_t address;
-	bool weak;                 /* only weak roots or weak references reach it */
-	bool later;                /* something was printed before it */
+	bool weak;  /* only weak roots or weak references reach it */
+	bool later; /* something was printed before it */
+	const struct path_named *named;
 	struct other_roots others; /* all roots that reach it */
 	size_t limit, found;
 	struct buf out, cell;
@@ -79,9 +81,14 @@ static void path_text_start(struct request *request, const struct rows *rows)
 	struct buf *out = &request->out;
 	size_t steps =
 		path_steps_number(((const struct path_rows *)rows->data)->steps, rows->count - 1);
+	if (request->named->count && request->found == 1)
+		buf_addf(out, "%sThe shortest path of %s of %s objects, such as 0x%" PRIx64 ":",
+		         request->later ? "\n" : "", text_count(request->named->alike).text,
+		         text_count(request->named->count).text, request->address);
 	buf_addf(out, "%sPath %zu to 0x%" PRIx64 ", %s %s from %s",
-	         request->found > 1 || request->later ? "\n" : "", request->found, request->address,
-	         text_count(steps).text, steps == 1 ? "step" : "steps",
+	         request->found > 1 || request->later || request->named->count ? "\n" : "",
+	         request->found, request->address, text_count(steps).text,
+	         steps == 1 ? "step" : "steps",
 	         !request->weak                     ? "the root"
 	         : request_is_by_reference(request) ? "the root, through a weak reference"
 	                                            : "a weak root");
@@ -187,6 +194,10 @@ static void path_json_step(struct request *request, const struct rows *rows, siz
 		json_text(json_key(json, "path"), path_expression(request, rows));
 		json_number(json_key(json, "alike"), path_kinds_alike(request->kinds, request->found - 1));
 		json_bool(json_key(json, "more"), !path_kinds_exhausted(request->kinds));
+		if (request->named->count) {
+			json_number(json_key(json, "objects"), request->named->count);
+			json_number(json_key(json, "objects_alike"), request->named->alike);
+		}
 		path_json_also(request, rows);
 	} else {
 		json_cells(json, rows, row, &request->of_objects);
@@ -293,9 +304,11 @@ static enum status say_unknown(const struct analysis *analysis, enum output outp
 	return path_command_part(&out, complain(NULL, &err));
 }
 
-static enum status path_command_print(const struct analysis *analysis, uint32_t id, bool *printed,
+static enum status path_command_print(const struct analysis *analysis,
+                                      const struct path_named *named, bool *printed,
                                       const struct options *options)
 {
+	uint32_t id = named->object;
 	struct request request = {
 		.analysis = analysis,
 		.kinds = path_kinds_open(analysis, id),
@@ -303,6 +316,7 @@ static enum status path_command_print(const struct analysis *analysis, uint32_t 
 		.address = heap_address(analysis_heap(analysis), id),
 		.weak = reach_is_weak(analysis_reach(analysis), id),
 		.later = *printed,
+		.named = named,
 		.limit = options->limit == SIZE_MAX ? PATHS : options->limit,
 	};
 	request.json.out = &request.out;
@@ -330,15 +344,15 @@ static enum status path_command_answer(const struct analysis *analysis, const ch
 {
 	struct err err = {0};
 	struct buf none = {0};
-	uint32_t id;
-	if (!argument_object(analysis, address, &id, &err)) {
+	struct path_named named;
+	if (!path_common_named(analysis, address, &named, &err)) {
 		enum status status = complain(NULL, &err);
 		buf_add(&none, status == STATUS_NONE && options->output == OUTPUT_JSON ? "[]\n" : "");
 		return path_command_part(&none, status);
 	}
 	if (!analysis_has_roots(analysis))
 		return say_unknown(analysis, options->output);
-	return path_command_print(analysis, id, printed, options);
+	return path_command_print(analysis, &named, printed, options);
 }
 
 /* Writes what stands before, between and after the lists of several objects in JSON. */
@@ -359,15 +373,14 @@ enum status run_path(const struct options *options)
 	/* The text of one object needs its dominators only. */
 	bool one = !addresses[1] && options->output == OUTPUT_TEXT;
 	unsigned stages = STAGE_DOMINATED | STAGE_TYPED;
-	for (size_t i = 0; addresses[i]; i++) {
+	for (size_t i = 0; addresses[i]; i++)
 		one = one && !path_place_may_be(addresses[i]);
-		stages |= argument_needs(addresses[i]);
-	}
 	struct analysis *analysis = open_dump(&(struct opening){
 		.options = options,
 		.dump = options->operands[0],
 		.stages = stages,
 		.only = one ? addresses[0] : NULL,
+		.names = (const char *const *)addresses,
 	});
 	if (!analysis)
 		return STATUS_FAILED;

@@ -6,7 +6,6 @@
 #include "main/page_print.h"
 #include "main/subcommand.h"
 #include "report/report.h"
-#include "table/naming/argument.h"
 #include "table/naming/operand.h"
 #include "table/paths/path_place.h"
 
@@ -88,14 +87,14 @@ enum status print_report(const struct report *report, const struct options *opti
 	unsigned stages = report_stages(report, form);
 	const char *of = report->of_object ? options->operands[1] : NULL;
 	bool several = of && path_place_may_be(of);
-	if (several)
-		stages |= argument_needs(of);
+	const char *const names[] = {report->argument ? options->operands[1] : NULL, NULL};
 	struct analysis *analysis = open_dump(&(struct opening){
 		.options = options,
 		.dump = options->operands[0],
 		.exe = exe,
 		.stages = stages,
 		.only = !several && !options->since.len ? of : NULL,
+		.names = names,
 		.since = true,
 	});
 	if (!analysis)

@@ -48,10 +48,13 @@ bool complained(void);
 struct opening {
 	const struct options *options; /* what they say of the index and of what is hidden */
 	const char *dump;
-	const char *exe;      /* NULL: that of the options */
-	unsigned stages;      /* to run, with all that they require */
-	const char *only;     /* an address: dominators are needed of this object only
-	                         (analysis_expect_only); NULL, or no address: of all */
+	const char *exe;  /* NULL: that of the options */
+	unsigned stages;  /* to run, with all that they require */
+	const char *only; /* an address: dominators are needed of this object only
+	                     (analysis_expect_only); NULL, or no address: of all */
+	/* operands that end with NULL, one of which may name several objects: the stages that this
+	   needs run, too, where it does (table/naming/operand.h); NULL: there are none */
+	const char *const *names;
 	bool since;           /* the dumps of --since, too, with the same stages */
 	bool later;           /* no stage is run now, and no warning printed */
 	bool keeps;           /* all results are kept in an index */

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "heap/heap.h"
+#include "table/contents/object_set.h"
 #include "table/naming/argument.h"
 
 #include <inttypes.h>
@@ -97,11 +98,14 @@ static bool object_open(struct page *page, const char *argument, struct err *err
 	const struct analysis *analysis = page->analysis;
 	struct object_page found = {0};
 	struct operand operand;
+	SCOPED_BUF set = {0};
 	uint64_t address;
 	if (!*argument)
 		return err_set(err, "Say which object: object 0xc000012340");
-	if (!argument_operand(analysis, argument, &operand, err))
+	if (!object_set_named(analysis, argument, &operand, &set, err))
 		return false;
+	if (set.len)
+		return object_many_open(page, buf_text(&set), argument, err);
 	found.is_part = part_of_operand(analysis, &operand, &found.part)
 	                || part_outside(analysis, &operand, &found.part);
 	if (found.is_part)
@@ -116,8 +120,6 @@ static bool object_open(struct page *page, const char *argument, struct err *err
 		object_open_part(page, argument);
 		return true;
 	}
-	if (operand.several)
-		object->place = mem_strndup(operand.start, (size_t)(operand.end - operand.start));
 	object->asked = operand_inside(analysis, &operand, found.id);
 	if (!operand_is_static(analysis, &operand, &object->through))
 		object->through = 0;
@@ -138,6 +140,7 @@ static void object_close(struct page *page)
 	struct rows *lists[] = {object->fields, object->holders, object->references};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		rows_close(lists[i]);
+	object_many_close(object);
 	paths_close(object->paths);
 	buf_free(&object->argument);
 	free(object->place);
@@ -147,7 +150,18 @@ enum { FACTS = FORM_ALL & ~FORM_CSV };
 
 static bool object_is_whole(const struct page *page)
 {
-	return !((const struct object_page *)page->own)->is_part;
+	const struct object_page *object = page->own;
+	return !object->is_part && !object->many;
+}
+
+static bool object_is_many(const struct page *page)
+{
+	return ((const struct object_page *)page->own)->many;
+}
+
+static bool object_is_single(const struct page *page)
+{
+	return !object_is_many(page);
 }
 
 static bool object_is_part(const struct page *page)
@@ -161,10 +175,22 @@ static bool object_is_of_heap(const struct page *page)
 }
 
 static const struct report_section object_sections[] = {
+	{.add = object_add_many_size, .forms = FACTS, .fits = object_is_many},
+	{.add = object_add_many_frees,
+     .forms = FACTS,
+     .needs = STAGE_DOMINATED | STAGE_TYPED | STAGE_REVERSED,
+     .fits = object_is_many,
+     .prepare = object_many_prepare,
+     .wait = object_many_wait,
+     .label = "frees",
+     .meanwhile = "This takes a moment. Esc cancels it.",
+     .given_up = "It was cancelled."},
+	{.add = object_add_many_types, .forms = FACTS, .wants = STAGE_TYPED, .fits = object_is_many},
+	{.add = object_add_many_samples, .forms = FORM_ALL, .fits = object_is_many},
+	{.add = object_add_many_next, .forms = FORM_PEOPLE, .fits = object_is_many},
 	{.add = object_add_part, .forms = FACTS, .fits = object_is_part},
 	{.add = object_add_size, .forms = FACTS, .fits = object_is_whole},
 	{.add = object_add_asked, .forms = FACTS, .wants = STAGE_TYPED, .fits = object_is_whole},
-	{.add = object_add_place, .forms = FACTS, .fits = object_is_whole},
 	{.add = object_add_through, .forms = FACTS, .fits = object_is_whole},
 	{.add = object_add_type, .forms = FACTS, .wants = STAGE_TYPED, .fits = object_is_whole},
 	{.add = object_add_note,
@@ -185,7 +211,8 @@ static const struct report_section object_sections[] = {
 	{.add = object_add_contents,
      .forms = FORM_ALL,
      .wants = STAGE_LINKED | STAGE_TYPED,
-     .parts = PART_MEMORY},
+     .parts = PART_MEMORY,
+     .fits = object_is_single},
 	{.add = object_add_referrers, .forms = FACTS, .wants = STAGE_REVERSED, .fits = object_is_whole},
 	{.add = object_add_references,
      .forms = FORM_ALL,

@@ -12,7 +12,8 @@ struct object_page {
 	uint64_t asked; /* the requested address, possibly inside the object */
 	/* requested address outside of the heap that contains a pointer to the object; 0: none */
 	uint64_t through;
-	char *place; /* of several objects, of which it is the first; NULL: none was asked for */
+	struct object_many *many; /* the page is about several objects; NULL: about one */
+	char *place;              /* what names these */
 	struct object_record record;
 	/* NULL until the required stages are finished */
 	struct rows *fields, *holders, *references;
@@ -40,7 +41,6 @@ void object_add_part(struct page *page);
 void object_add_size(struct page *page);
 void object_add_asked(struct page *page);
 void object_add_through(struct page *page);
-void object_add_place(struct page *page);
 void object_add_type(struct page *page);
 void object_add_note(struct page *page);
 void object_add_site(struct page *page);
@@ -50,3 +50,16 @@ void object_add_holding(struct page *page);
 void object_add_paths(struct page *page);
 /* Contents, from the table fields: all of it for programs. */
 void object_add_contents(struct page *page);
+
+/* Several objects: opens the page of a set (table/contents/object_set.h), which `name` names;
+ *False: err. Frees what it holds. */
+bool object_many_open(struct page *page, const char *set, const char *name, struct err *err);
+void object_many_close(struct object_page *object);
+/* Computes what object_add_many_frees adds. False: cancelled. */
+bool object_many_prepare(struct page *page, struct progress *progress);
+void object_many_wait(const struct report_section *section, struct page *page, bool given_up);
+void object_add_many_size(struct page *page);
+void object_add_many_frees(struct page *page);
+void object_add_many_types(struct page *page);
+void object_add_many_samples(struct page *page);
+void object_add_many_next(struct page *page);

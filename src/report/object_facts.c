@@ -94,19 +94,6 @@ void object_add_through(struct page *page)
 		            object->through);
 }
 
-/* Tells where the other objects of a place are. */
-void object_add_place(struct page *page)
-{
-	const struct object_page *object = page->own;
-	SCOPED_BUF text = {0};
-	if (!object->place)
-		return;
-	buf_add(&text, "the first of several objects; list objects ");
-	text_add_quoted(&text, "at=", object->place);
-	buf_add(&text, " has all of them");
-	page_field(page, "place", buf_text(&text));
-}
-
 /* Adds the type. The allocation header is the address of the object's type. */
 void object_add_type(struct page *page)
 {

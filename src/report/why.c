@@ -5,9 +5,12 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "report/report.h"
+#include "table/contents/object_set.h"
 #include "table/naming/argument.h"
+#include "table/naming/operand.h"
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
+#include "table/paths/path_common.h"
 #include "table/paths/path_steps.h"
 
 #include <inttypes.h>
@@ -16,14 +19,46 @@
 
 enum { BYTES_END = 78, TEXT = 1, PATH_DOMINATORS_SHOWN = 6 };
 
+/* Chooses the object that several are explained by: the nearest that all their paths lead through,
+   else the first with the path that most have. */
+static bool why_choose(struct page *page, const char *set, uint32_t *object, struct buf *told,
+                       struct err *err)
+{
+	const struct analysis *analysis = page->analysis;
+	struct path_common common;
+	size_t count;
+	SCOPED_FREE uint32_t *ids = object_set_ids(analysis, set, true, NULL, &count, err);
+	if (!ids)
+		return false;
+	text_add_number_of(told, count, "object", "objects");
+	*object = dominators_common(analysis_dominators(analysis, RETAIN_ALIVE), ids, count);
+	if (*object < heap_object_count(analysis_heap(analysis))) {
+		buf_add(told, ": all their paths lead through the one that is explained here.");
+		return true;
+	}
+	path_common_find(analysis, ids, count, NULL, &common);
+	*object = common.example == OBJECT_NONE ? *ids : common.example;
+	buf_addf(told,
+	         ": no single object leads to all of them. %s of them have the path of the one "
+	         "that is explained here.",
+	         text_count(common.objects).text);
+	buf_free(&common.name);
+	return true;
+}
+
 static bool why_open(struct page *page, const char *argument, struct err *err)
 {
 	uint32_t object;
-	if (!argument_object(page->analysis, argument, &object, err)
-	    || !reach_must_be_known(page->analysis, err))
+	struct operand operand;
+	SCOPED_BUF set = {0}, told = {0};
+	if (!object_set_named(page->analysis, argument, &operand, &set, err)
+	    || (!set.len && !operand_object(page->analysis, &operand, &object, err))
+	    || !reach_must_be_known(page->analysis, err)
+	    || (set.len && !why_choose(page, buf_text(&set), &object, &told, err)))
 		return false;
 	struct why *why = page->own = mem_alloc(sizeof *why);
 	why->object = object;
+	why->many = mem_strdup(buf_text(&told));
 	page->address = heap_address(analysis_heap(page->analysis), object);
 	buf_addf(&page->title, "why 0x%" PRIx64 ", in words", page->address);
 	return true;
@@ -31,13 +66,18 @@ static bool why_open(struct page *page, const char *argument, struct err *err)
 
 static void why_close(struct page *page)
 {
-	why_fini(page->own);
+	struct why *why = page->own;
+	why_fini(why);
+	free(why->many);
 }
 
 static bool why_prepare(struct page *page, struct progress *progress)
 {
 	struct why *why = page->own;
-	return why_init(why, page->analysis, why->object, progress);
+	char *many = why->many;
+	bool done = why_init(why, page->analysis, why->object, progress);
+	why->many = many;
+	return done;
 }
 
 static void why_wait(const struct report_section *section, struct page *page, bool given_up)
@@ -66,7 +106,10 @@ static void why_add_object(struct page *page)
 static void why_add_sentences(struct page *page)
 {
 	SCOPED_BUF text = {0}, line = {0};
-	why_add_text(page->own, &text);
+	const struct why *why = page->own;
+	if (*why->many)
+		buf_addf(&text, "%s\n", why->many);
+	why_add_text(why, &text);
 	page_text(page, "text", &text);
 	for (const char *at = buf_text(&text); *at; at += strcspn(at, "\n") + 1) {
 		buf_clear(&line);
@@ -76,7 +119,7 @@ static void why_add_sentences(struct page *page)
 		if (page->form == FORM_SCREEN)
 			page_line(page, NULL);
 	}
-	page->none = !((const struct why *)page->own)->path;
+	page->none = !why->path;
 }
 
 static void why_add_link(struct page *page)

@@ -28,6 +28,7 @@ enum { WHY_CO_HOLDERS = 2 };
 struct why {
 	const struct analysis *analysis;
 	uint32_t object;
+	char *many; /* a sentence about the objects that it stands for; empty: for itself */
 	struct paths *paths;
 	const struct path *path; /* the first path; NULL: unreachable */
 	struct path_dominators path_dominators;

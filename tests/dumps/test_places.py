@@ -5,8 +5,8 @@ import json
 import re
 
 from core_files import core
-from executables import exe_of, files
-from harness import ONE, answer, equal, run, stored, test
+from executables import files
+from harness import ONE, TESTDATA, answer, equal, run, test
 
 DUMPS = [ONE, "go1.19.8-small", "go1.26.10-server", "go1.24-holders", "go1.27-corner"]
 CORES = ["go1.24-queued", "go1.26-queued"]
@@ -29,6 +29,19 @@ def places(input_):
         yield from [name for name in dict.fromkeys(kind) if "[*]" in name and not re.search(r"\?|…|\[\d+\]|> |outside|\]\[\*\]", name)][:MOST]
 
 
+def holder_of_all(input_, addresses):
+    """The nearest object that dominates all of some objects; None: there is none."""
+    above = {row["address"]: row["dominator"] for row in answer("list", "dominators", *input_, "--columns", "address,dominator")}
+    common = None
+    for address in addresses:
+        chain = []
+        while above.get(address):
+            address = above[address]
+            chain.append(address)
+        common = chain if common is None else [one for one in common if one in set(chain)]
+    return common[0] if common else None
+
+
 @test(each=[*DUMPS, *CORES], builds=["gcc"])
 def a_place_is_taken_where_one_is_asked_for(name):
     input_ = files(name) if name in DUMPS else (core(name), )
@@ -42,10 +55,17 @@ def a_place_is_taken_where_one_is_asked_for(name):
         assert at <= {row["address"] for row in freed}, place
         equal(sum(row["count"] for row in answer("list", "retained-set", *input_, place)), len(freed), f"{place}: by type")
         shown = answer("show", *input_, place)
-        assert shown["address"] in at, (place, shown["address"])
-        equal(answer("why", *input_, place)["address"], shown["address"], f"{place}: why")
-        paths = json.loads(run("path", *input_, place, "--json", expect=0).out)
-        assert paths, place
+        size = {row["address"]: row["size"] for row in answer("list", "objects", *input_, f"at={place}", "--columns", "address,size")}
+        equal((shown["count"], shown["bytes"]), (len(at), sum(size.values())), f"{place}: on its page")
+        equal((shown["freed_objects"], shown["freed_bytes"]), (told[0]["freed_objects"], told[0]["freed_bytes"]), f"{place}: frees")
+        equal(sum(kind["count"] for kind in shown["types"]), len(at), f"{place}: types")
+        assert shown["example"] in at and shown["path_objects"] <= len(at), (place, shown)
+        retained = answer("list", "retained", *input_, place)
+        equal([(row["retained_objects"], row["retained_bytes"]) for row in retained],
+              [(told[0]["freed_objects"], told[0]["freed_bytes"])], f"{place}: retained")
+        equal(answer("why", *input_, place)["address"], holder_of_all(input_, at) or shown["example"], f"{place}: why")
+        root, *steps = json.loads(run("path", *input_, place, "--json", expect=0).out)[0]
+        equal((root["objects"], root["objects_alike"], steps[-1]["address"]), (len(at), shown["path_objects"], shown["example"]), place)
 
 
 @test(builds=["gcc"])
@@ -55,3 +75,20 @@ def what_has_no_elements_is_told():
         for name in ("main.nosuch[*]", "main.main[*]"):
             out = run(command, *input_, name)
             assert out.status and "[*] stands for the elements of a map, a slice or an array" in out.err, (command, name, out)
+
+
+TOLD = {"V8": "v8/registry.heapsnapshot", ".NET": "netcf/leak_after.gclog", "two domains": "netcf/two_domains.gclog"}
+
+
+@test(each=TOLD, builds=["gcc"])
+def names_that_a_format_tells_lead_back(name):
+    """Roots, and what is behind them by the names of references."""
+    dump = TESTDATA / TOLD[name]
+    roots = {row["name"]: row["target"] for row in answer("list", "roots", dump)}
+    for root, target in roots.items():
+        assert answer("show", dump, root)["address"] in [row["target"] for row in answer("list", "roots", dump) if row["name"] == root], root
+    for row in answer("list", "where", dump, "--depth", "99"):
+        shown = answer("show", dump, row["expression"])
+        equal(shown["address"], row["example"], row["expression"])
+    first = answer("list", "objects", dump)[0]
+    equal(answer("show", dump, f'{first["type"]} {first["address"]}')["address"], first["address"], "a label")

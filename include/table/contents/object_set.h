@@ -13,6 +13,9 @@
 
 #include "table/table.h"
 
+struct freed;
+struct operand;
+
 #define OBJECT_SET_ARGUMENT                                                             \
 	"[reachable|unreachable|size=N|section=N|span=ADDR|object=ADDR|type=NAME|at=STEPS " \
 	"[type=NAME]|owned=NAME|retained=X] [and|or|minus ...]"
@@ -20,6 +23,17 @@
 /* Fills rows->data with the ids of the set in ascending order (NULL: all objects; allocated), their
    number and the title. False: *err. After the stages below. */
 bool object_set_select(struct rows *rows, const char *argument, struct err *err);
+/* Returns the ids of the set, ascending, allocated, and stores their number. NULL: *err, also if
+   `needed` and the set is empty. `progress` may be NULL. */
+uint32_t *object_set_ids(const struct analysis *analysis, const char *set, bool needed,
+                         struct progress *progress, size_t *count, struct err *err);
+/* Counts what would be freed without all objects of a set, which is not empty. False: *err. */
+bool object_set_frees(const struct analysis *analysis, const char *set, struct progress *progress,
+                      size_t *count, struct freed *freed, struct err *err);
+/* Reads what an argument names: one object, *operand; or several, whose set it appends to *set: a
+   set as above, or an operand of several objects. False: *err. */
+bool object_set_named(const struct analysis *analysis, const char *argument,
+                      struct operand *operand, struct buf *set, struct err *err);
 /* Returns the number of objects of which it is a guess that they have a type; 0 for the name of a
    guess. */
 size_t object_set_guessed(const struct analysis *analysis, const char *name);

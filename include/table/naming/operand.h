@@ -9,6 +9,9 @@
                                 that uses it may precede it (table/naming/variable_user.h)
      @17, root=12               a root node, a root; only links use these
      main.jobs[*]               a place that tables print, of several objects: the first of them
+     main.Session, 9 × main.Job the objects of a type: the first of them
+     finalizer of 0xc000012340  any other root as it is printed
+     main.Session 0xc000012340  an object as it is printed
      main.cluster.Nodes[0]      an expression (table/naming/expression.h) that begins with a
    variable, a word of a frame or an address
 
@@ -35,14 +38,21 @@ struct operand {
 	uint64_t size;           /* of a variable or word without steps after it, else 0 */
 	uint32_t root;           /* the word of a frame that it begins with; UINT32_MAX: none */
 	const char *start, *end; /* of its text */
-	bool several;            /* a place of several objects, of which this is the first */
+	/* of several objects, of which this is the first: "at=" or "type=", which makes a set of its
+	   text (operand_add_set); else NULL */
+	const char *set;
 };
 
 /* Parses the operand at the start of *text, and advances *text past it and the blanks that follow.
    Anything but an address or a thread's number requires STAGE_TYPED. False: *err says which step
-   failed. */
+   failed. With `err` NULL nothing is computed for it that is not known: no place without [*]. */
 bool operand_read(const struct analysis *analysis, const char **text, struct operand *operand,
                   struct err *err);
+/* Appends the set of all objects of an operand (table/contents/object_set.h), of which it is the
+   first: "at=main.jobs[*]". */
+void operand_add_set(const struct operand *operand, struct buf *out);
+/* Returns the stages without which places and types are no operands. */
+unsigned operand_set_needs(void);
 /* Returns true if all words can be resolved before STAGE_TYPED: addresses, numbers, and settings as
    in "type=NAME". */
 bool operand_is_plain(const char *text);

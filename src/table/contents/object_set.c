@@ -3,7 +3,8 @@
 #include "object_selectors.h"
 
 #include "table/cell.h"
-#include "table/paths/path_place.h"
+#include "table/naming/argument.h"
+#include "table/naming/operand.h"
 #include "table/paths/what_if_part.h"
 
 #include "base/bits.h"
@@ -54,7 +55,8 @@ static const struct selector *selector_of(const char *text, const char **value)
 
 bool object_set_begins(const char *text)
 {
-	return selector_of(text, &(const char *){0});
+	/* a name may begin with a parenthesis, too: "(Global handles)[3]" */
+	return selector_of(text + strspn(text, "( "), &(const char *){0});
 }
 
 static bool selector_run(struct rows *rows, const char *text, uint64_t *set, struct err *err)
@@ -75,16 +77,15 @@ static bool selector_run(struct rows *rows, const char *text, uint64_t *set, str
 static bool object_set_take(struct rows *rows, const char *text, struct what_if *what_if,
                             struct err *err)
 {
-	const char *value;
-	SCOPED_BUF place = {0};
-	uint32_t first;
-	if (path_place_may_be(text) && !selector_of(text, &value)
-	    && path_place_read(rows->analysis, text, &first, NULL)
-	           == text_trimmed(text, strlen(text))) {
-		buf_addf(&place, "at=%s", text);
-		text = buf_text(&place);
+	SCOPED_BUF set = {0};
+	struct operand operand;
+	const char *end = text;
+	if (!object_set_begins(text) && operand_read(rows->analysis, &end, &operand, &(struct err){0})
+	    && operand.set && !*end) {
+		operand_add_set(&operand, &set);
+		text = buf_text(&set);
 	}
-	if (!selector_of(text, &value)) {
+	if (!object_set_begins(text)) {
 		const char *rest = text;
 		struct entity entity = {0};
 		while (*rest) {
@@ -291,6 +292,51 @@ bool object_set_select(struct rows *rows, const char *argument, struct err *err)
 	if (done)
 		object_set_to_rows(rows, set, words);
 	return done;
+}
+
+uint32_t *object_set_ids(const struct analysis *analysis, const char *set, bool needed,
+                         struct progress *progress, size_t *count, struct err *err)
+{
+	struct rows rows = {.analysis = analysis, .progress = progress};
+	bool done = object_set_select(&rows, set, err);
+	if (done && needed && !rows.count) {
+		err_set(err, "No object is in the set %.200s", set);
+		done = argument_absent(analysis_heap(analysis), DAMAGE_OBJECTS, err);
+	}
+	*count = rows.count;
+	buf_free(&rows.title);
+	buf_free(&rows.note);
+	if (done)
+		return rows.data ? rows.data : mem_alloc(sizeof(uint32_t));
+	free(rows.data);
+	return NULL;
+}
+
+bool object_set_frees(const struct analysis *analysis, const char *set, struct progress *progress,
+                      size_t *count, struct freed *freed, struct err *err)
+{
+	SCOPED_FREE uint32_t *ids = object_set_ids(analysis, set, true, progress, count, err);
+	if (!ids)
+		return false;
+	struct what_if *what_if = what_if_new(analysis_reach(analysis));
+	for (size_t i = 0; i < *count; i++)
+		what_if_object(what_if, ids[i]);
+	bool done = what_if_count(what_if, progress, freed);
+	what_if_free(what_if);
+	return done || err_set(err, "Counting the remaining objects was cancelled");
+}
+
+bool object_set_named(const struct analysis *analysis, const char *argument,
+                      struct operand *operand, struct buf *set, struct err *err)
+{
+	*operand = (struct operand){0};
+	if (object_set_begins(argument))
+		buf_add(set, argument);
+	else if (!argument_operand(analysis, argument, operand, err))
+		return false;
+	if (operand->set)
+		operand_add_set(operand, set);
+	return true;
 }
 
 unsigned object_set_needs(const char *argument)

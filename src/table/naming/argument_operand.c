@@ -2,7 +2,6 @@
 #include "table/naming/argument.h"
 #include "table/naming/operand.h"
 #include "table/paths/path_place.h"
-#include "table/paths/path_tree.h"
 
 bool argument_next_object(const struct analysis *analysis, const char **text, uint32_t *id,
                           struct err *err)
@@ -41,6 +40,6 @@ bool argument_node(const struct analysis *analysis, const char *text, uint32_t *
 unsigned argument_needs(const char *text)
 {
 	if (path_place_may_be(text))
-		return path_tree_whole.needs;
+		return operand_set_needs();
 	return operand_is_plain(text) ? STAGE_NONE : STAGE_TYPED;
 }

@@ -299,23 +299,6 @@ static bool read_end_of_path(const struct analysis *analysis, const char *text, 
 	return false;
 }
 
-/* Takes a place of several objects as the first of them. */
-static bool operand_read_place(const struct analysis *analysis, const char *text, struct operand *o,
-                               struct err *err)
-{
-	uint32_t id;
-	size_t length = path_places.read(analysis, text, &id, err);
-	if (!length)
-		return false;
-	*o = (struct operand){.kind = OPERAND_ADDRESS,
-	                      .address = heap_address(analysis_heap(analysis), id),
-	                      .root = UINT32_MAX,
-	                      .start = text,
-	                      .end = text + length,
-	                      .several = true};
-	return true;
-}
-
 bool operand_read(const struct analysis *analysis, const char **text, struct operand *operand,
                   struct err *err)
 {
@@ -331,10 +314,16 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 	if (address && read_as_address(analysis, address, operand))
 		good = read_steps(analysis, operand, &own);
 	else if (!good)
-		good = read_end_of_path(analysis, start, operand, &own);
-	if (!good && path_place_may_be(start)) {
-		own = (struct err){0};
-		good = operand_read_place(analysis, start, operand, &own);
+		good =
+			read_end_of_path(analysis, start, operand, &own)
+			|| operand_read_label(analysis, start, operand)
+			|| (operand_read_told(analysis, start, operand) && read_steps(analysis, operand, &own));
+	if (!good || operand_leaves(operand->end)) {
+		struct err none = {0};
+		bool several = operand_read_set(analysis, start, operand, err ? &none : NULL);
+		if (!good && !several && path_place_may_be(start) && none.set)
+			own = none;
+		good |= several;
 	}
 	if (!good && err && !err->set)
 		*err = own;

@@ -311,7 +311,8 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 	e.now.silent &= !e.tail.len;
 	uint32_t last = path->step[path->count - 1];
 	bool clear = !e.now.unsure && !e.now.silent && !e.now.box && root_is_clear(analysis, root);
-	if (!clear && heap_has(analysis_heap(analysis), PART_MEMORY))
+	/* other formats name each of their roots */
+	if (e.now.silent || (!clear && heap_has(analysis_heap(analysis), PART_MEMORY)))
 		buf_addf(out, " … 0x%" PRIx64, heap_address(analysis_heap(analysis), last));
 	buf_free(&e.tail);
 	buf_free(&e.text);

@@ -76,6 +76,17 @@ DEFINE_PLUGIN(kept_kinds, struct kept_kind, type_groups_kept) = {
 	.index = type_groups_index,
 };
 
+bool typed_is_name(const struct analysis *analysis, const char *name)
+{
+	const struct type_groups *groups =
+		analysis_kept(analysis, &type_groups_kept, RETAIN_ALIVE, NULL);
+	const char *type = *name == TYPE_MARK ? type_unmarked(name) : name;
+	for (size_t i = 0; groups && i < groups->count; i++)
+		if (strcmp(groups->group[i].name, name) == 0 || strcmp(groups->group[i].name, type) == 0)
+			return true;
+	return false;
+}
+
 static void *reached_groups_make(const struct analysis *analysis, enum retain retain,
                                  struct progress *progress)
 {

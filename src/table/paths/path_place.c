@@ -14,10 +14,14 @@ enum { MOST_ENDS = 64 }; /* blanks where a name may end */
 static const char any_element[] = "[*]";
 
 /* Returns the first object of the places whose paths have the keys of a text, if there are keys. */
-static uint32_t path_place_first(const struct path_tree *tree, const bool *wanted, const char *keys)
+static uint32_t path_place_first(const struct path_tree *tree, const bool *wanted, const char *keys,
+                                 bool *several)
 {
 	const struct merged_paths *paths = tree->merged_paths;
-	uint32_t found = OBJECT_NONE;
+	uint32_t found = OBJECT_NONE, members = 0;
+	for (uint32_t place = 0; place < paths->count; place++)
+		members += wanted[place] ? paths->node[place].members : 0;
+	*several = members > 1;
 	for (uint32_t place = 0; place < paths->count && found == OBJECT_NONE; place++) {
 		if (!wanted[place])
 			continue;
@@ -32,32 +36,32 @@ static uint32_t path_place_first(const struct path_tree *tree, const bool *wante
 	return found;
 }
 
-static uint32_t path_place_find(const struct path_tree *tree, const char *text)
+static uint32_t path_place_find(const struct path_tree *tree, const char *text, bool *several)
 {
 	size_t places;
 	uint32_t found = OBJECT_NONE;
 	for (int partly = 0; partly < 2 && found == OBJECT_NONE; partly++) {
 		bool *wanted = path_tree_find_places(tree, text, partly, &places);
 		if (wanted)
-			found = path_place_first(tree, wanted, partly ? text : NULL);
+			found = path_place_first(tree, wanted, partly ? text : NULL, several);
 		free(wanted);
 	}
 	return found;
 }
 
 size_t path_place_read(const struct analysis *analysis, const char *text, uint32_t *object,
-                       struct err *err)
+                       bool *several, struct err *err)
 {
 	if (!analysis_has(analysis, path_tree_whole.needs))
 		return err_set(err, "Which objects are at \"%.100s\" is not known yet", text);
 	const struct path_tree *tree = analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, NULL);
 	const char *first = strstr(text, any_element);
 	size_t end = text_trimmed(text, strlen(text)), ends = 0;
+	size_t least = first ? (size_t)(first - text) : 0;
 	*object = OBJECT_NONE;
-	while (tree && tree->merged_paths && first && end > (size_t)(first - text)
-	       && ends++ < MOST_ENDS) {
+	while (tree && tree->merged_paths && end > least && ends++ < (first ? MOST_ENDS : 1)) {
 		SCOPED_FREE char *name = mem_strndup(text, end);
-		*object = path_place_find(tree, name);
+		*object = path_place_find(tree, name, several);
 		if (*object != OBJECT_NONE)
 			return end;
 		while (end && text[end - 1] != ' ')
@@ -73,4 +77,4 @@ size_t path_place_read(const struct analysis *analysis, const char *text, uint32
 	return 0;
 }
 
-const struct path_places path_places = {path_place_read};
+const struct path_places path_places = {path_place_read, &path_tree_whole};

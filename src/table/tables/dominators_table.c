@@ -1,17 +1,27 @@
 /* The tables dominators, owned and retained, which have the same columns. */
 #include "table/columns.h"
+#include "table/contents/object_set.h"
 #include "table/naming/argument.h"
+#include "table/naming/operand.h"
 #include "table/naming/typed.h"
 #include "table/owners/owner_tree.h"
 
+#include "analysis/what_if.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "format/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* What the objects retain together that one argument names. */
+struct nodes_many {
+	size_t count; /* 0: the row is a node */
+	struct freed freed;
+};
 struct nodes_data {
 	uint32_t *node;
+	struct nodes_many *many; /* by row, of the table retained; NULL: each row is a node */
 	const struct dominators *dominators; /* the tree of the rows */
 };
 
@@ -21,10 +31,19 @@ static uint32_t dominators_node_of(const struct rows *rows, size_t row)
 	return data->node[row];
 }
 
+/* Returns what the objects of a row retain together; NULL: the row is a node. */
+static const struct nodes_many *nodes_many_of(const struct rows *rows, size_t row)
+{
+	const struct nodes_data *data = rows->data;
+	return data->many && data->many[row].count ? &data->many[row] : NULL;
+}
+
 /* Returns the tree; NULL: the node of the row is unreachable. */
 static const struct dominators *nodes_known(const struct rows *rows, size_t row)
 {
 	const struct nodes_data *data = rows->data;
+	if (nodes_many_of(rows, row))
+		return NULL;
 	return dominators_has(data->dominators, dominators_node_of(rows, row)) ? data->dominators
 	                                                                       : NULL;
 }
@@ -37,6 +56,8 @@ static struct entity nodes_entity(const struct rows *rows, size_t row)
 static struct entity dominator_of(const struct rows *rows, size_t row)
 {
 	const struct nodes_data *data = rows->data;
+	if (nodes_many_of(rows, row))
+		return (struct entity){0};
 	return entity_of_node(rows->analysis,
 	                      dominators_above(data->dominators, dominators_node_of(rows, row)));
 }
@@ -69,19 +90,30 @@ static const struct coding nodes_held_by_coding = {nodes_held_by_code, nodes_cod
 
 static void nodes_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	entity_add_name(rows->analysis, nodes_entity(rows, row), cell_begin(value));
+	const struct nodes_many *many = nodes_many_of(rows, row);
+	if (many)
+		text_add_number_of(cell_begin(value), many->count, "object", "objects");
+	else
+		entity_add_name(rows->analysis, nodes_entity(rows, row), cell_begin(value));
 }
 
 static void nodes_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct dominators *d = nodes_known(rows, row);
+	const struct nodes_many *many = nodes_many_of(rows, row);
+	if (many)
+		cell_number(value, VALUE_BYTES, many->freed.bytes);
 	if (d)
 		cell_number(value, VALUE_BYTES, dominators_bytes(d, dominators_node_of(rows, row)));
 }
 
 static void nodes_share_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	const struct dominators *d = nodes_known(rows, row);
+	const struct dominators *d = nodes_known(rows, row),
+							*all = ((struct nodes_data *)rows->data)->dominators;
+	const struct nodes_many *many = nodes_many_of(rows, row);
+	if (many)
+		cell_share(value, many->freed.bytes, dominators_bytes(all, all->root));
 	if (d)
 		cell_share(value, dominators_bytes(d, dominators_node_of(rows, row)),
 		           dominators_bytes(d, d->root));
@@ -90,6 +122,9 @@ static void nodes_share_cell(const struct rows *rows, size_t row, struct value *
 static void nodes_objects_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct dominators *d = nodes_known(rows, row);
+	const struct nodes_many *many = nodes_many_of(rows, row);
+	if (many)
+		cell_number(value, VALUE_COUNT, many->freed.objects);
 	if (d)
 		cell_number(value, VALUE_COUNT, dominators_objects(d, dominators_node_of(rows, row)));
 }
@@ -161,6 +196,7 @@ static void nodes_close(struct rows *rows)
 {
 	struct nodes_data *data = rows->data;
 	free(data->node);
+	free(data->many);
 }
 
 static bool dominators_open(struct rows *rows, const char *argument, struct err *err)
@@ -270,14 +306,39 @@ static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
+/* Adds a row for what an argument begins with, and advances past it. */
+static bool retained_add(struct rows *rows, const char **argument, struct nodes_many *many,
+                         uint32_t *node, struct err *err)
+{
+	SCOPED_BUF set = {0};
+	struct operand operand;
+	*node = OBJECT_NONE;
+	if (object_set_begins(*argument)) {
+		buf_add(&set, *argument);
+		*argument = strchr(*argument, 0);
+	} else if (!operand_read(rows->analysis, argument, &operand, err)) {
+		return false;
+	} else if (!operand.set) {
+		return operand_node(rows->analysis, &operand, node, err);
+	} else {
+		operand_add_set(&operand, &set);
+	}
+	return object_set_frees(rows->analysis, buf_text(&set), rows->progress, &many->count,
+	                        &many->freed, err);
+}
+
 static bool retained_open(struct rows *rows, const char *argument, struct err *err)
 {
-	size_t capacity = 0;
+	size_t capacity = 0, room = 0;
 	struct nodes_data *data = nodes_begin(rows, analysis_retain(rows->analysis), err);
 	bool done = data;
 	while (done && *argument) {
-		data->node = mem_grow(data->node, rows->count, &capacity, sizeof *data->node);
-		done = argument_next_node(rows->analysis, &argument, &data->node[rows->count++], err);
+		struct nodes_many many = {0};
+		uint32_t node;
+		size_t count = rows->count;
+		done = retained_add(rows, &argument, &many, &node, err);
+		MEM_PUSH(data->many, count, room, many);
+		MEM_PUSH(data->node, rows->count, capacity, node);
 	}
 	buf_add(&rows->title, "what objects retain");
 	return done;

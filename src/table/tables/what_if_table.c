@@ -2,7 +2,7 @@
    other. */
 #include "table/cell.h"
 #include "table/contents/object_set.h"
-#include "table/paths/path_place.h"
+#include "table/naming/operand.h"
 #include "table/paths/what_if_part.h"
 
 #include "base/mem.h"
@@ -15,7 +15,7 @@
 struct taken {
 	char *text;
 	struct entity entity;
-	uint32_t *ids; /* of a place of several objects; NULL: the entity */
+	uint32_t *ids; /* several objects; NULL: the entity */
 	size_t count;
 	struct freed alone, together;
 };
@@ -34,26 +34,26 @@ static void what_if_close(struct rows *rows)
 	free(data->taken);
 }
 
-/* Reads a place of several objects. False: none begins at *text; or *err is set. */
-static bool what_if_read_place(const struct rows *rows, const char **text, struct taken *taken,
-                               struct err *err)
+/* Reads several objects: what names them, or a set of them. False: none begins at *text; or *err is
+   set. */
+static bool what_if_read_set(const struct rows *rows, const char **text, struct taken *taken,
+                             struct err *err)
 {
-	uint32_t first;
 	SCOPED_BUF set = {0};
-	struct rows chosen = {.analysis = rows->analysis, .progress = rows->progress};
-	size_t length = path_place_may_be(*text) ? path_place_read(rows->analysis, *text, &first, NULL)
-	                                         : 0;
-	if (!length)
+	struct operand operand;
+	const char *end = *text;
+	if (object_set_begins(*text)) {
+		buf_add(&set, *text);
+		end = strchr(*text, 0);
+	} else if (operand_read(rows->analysis, &end, &operand, &(struct err){0}) && operand.set) {
+		operand_add_set(&operand, &set);
+	} else {
 		return false;
-	buf_add(&set, "at=");
-	buf_add_bytes(&set, *text, length);
-	bool done = object_set_select(&chosen, buf_text(&set), err);
-	taken->ids = chosen.data;
-	taken->count = chosen.count;
-	buf_free(&chosen.title);
-	buf_free(&chosen.note);
-	*text += length + strspn(*text + length, " ");
-	return done;
+	}
+	*text = end;
+	taken->ids =
+		object_set_ids(rows->analysis, buf_text(&set), true, rows->progress, &taken->count, err);
+	return taken->ids;
 }
 
 static bool what_if_parse(struct rows *rows, const char *argument, struct err *err)
@@ -63,7 +63,7 @@ static bool what_if_parse(struct rows *rows, const char *argument, struct err *e
 		const char *start = argument;
 		struct taken next = {0};
 		struct err own = {0};
-		if (!what_if_read_place(rows, &argument, &next, &own)
+		if (!what_if_read_set(rows, &argument, &next, &own)
 		    && (own.set || !what_if_part_read(rows->analysis, &argument, &next.entity, &own))) {
 			free(next.ids);
 			*err = own;
