@@ -36,8 +36,15 @@ struct what_if_set {
 	struct ids closed;         /* objects of which only the references go */
 };
 enum { WHAT_IF_SETS = 63 }; /* the most of one search */
-/* Counts what each of up to WHAT_IF_SETS sets frees if all objects and roots of this set alone go,
-   after heap_link. Uses 12 bytes of memory for each object of the heap meanwhile. False, with *err:
-   that is more than `memory`. False without: cancelled. */
-bool what_if_sets(const struct heap *heap, const struct what_if_set *sets, size_t count,
-                  uint64_t memory, struct progress *progress, struct freed *freed, struct err *err);
+struct what_if_sets;
+/* Finds what is left without each of up to WHAT_IF_SETS sets, if all objects and roots of this set
+   alone go, after heap_link. Uses 12 bytes of memory for each object of the heap, 8 of them until
+   the result is freed. NULL, with *err: that is more than `memory`. NULL without: cancelled. */
+struct what_if_sets *what_if_sets_new(const struct heap *heap, const struct what_if_set *sets,
+                                      size_t count, uint64_t memory, struct progress *progress,
+                                      struct err *err);
+void what_if_sets_free(struct what_if_sets *sets);
+/* Counts what each set frees. */
+void what_if_sets_count(const struct what_if_sets *sets, struct freed *freed);
+/* Returns the sets without which an object is left, as bits. */
+uint64_t what_if_sets_left(const struct what_if_sets *sets, uint32_t id);

@@ -24,8 +24,9 @@ struct sets_members {
 	uint64_t *of; /* by rank: the sets that it is in */
 };
 
-struct sets {
+struct what_if_sets {
 	const struct heap *heap;
+	uint64_t asked; /* the sets, as bits */
 	uint64_t *mask; /* by object: the sets without which it is reachable */
 	struct sets_members objects, roots, closed;
 	uint64_t *page;   /* bits: what the page owns, for which nothing else counts; NULL: nothing */
@@ -52,7 +53,7 @@ static void sets_members_settle(struct sets_members *m)
 	m->of = mem_alloc((m->ranks.count + 1) * sizeof *m->of);
 }
 
-static void sets_take(struct sets *s, const struct what_if_set *sets, size_t count)
+static void sets_take(struct what_if_sets *s, const struct what_if_set *sets, size_t count)
 {
 	ranks_init(&s->objects.ranks, heap_object_count(s->heap));
 	ranks_init(&s->closed.ranks, heap_object_count(s->heap));
@@ -84,7 +85,7 @@ static uint64_t sets_without(const struct sets_members *m, uint32_t id, uint64_t
 }
 
 /* Adds sets without which an object is reachable. */
-static void sets_visit(struct sets *s, uint32_t id, uint64_t mask)
+static void sets_visit(struct what_if_sets *s, uint32_t id, uint64_t mask)
 {
 	mask &= ~s->mask[id];
 	mask = mask ? sets_without(&s->objects, id, mask) : 0;
@@ -99,7 +100,7 @@ static void sets_visit(struct sets *s, uint32_t id, uint64_t mask)
 }
 
 /* Searches from the roots of the page, or from the others. False: cancelled. */
-static bool sets_spread(struct sets *s, bool of_page, struct progress *progress)
+static bool sets_spread(struct what_if_sets *s, bool of_page, struct progress *progress)
 {
 	const struct heap *heap = s->heap;
 	struct edges edges = heap_edges(heap);
@@ -122,7 +123,7 @@ static bool sets_spread(struct sets *s, bool of_page, struct progress *progress)
 }
 
 /* Notes what the page owns while nothing is removed. */
-static void sets_find_page(struct sets *s)
+static void sets_find_page(struct what_if_sets *s)
 {
 	uint32_t objects = heap_object_count(s->heap);
 	s->page = mem_alloc((objects / 64 + 1) * sizeof *s->page);
@@ -131,14 +132,76 @@ static void sets_find_page(struct sets *s)
 			word_bit_set(s->page, id);
 }
 
-static void sets_add_up(const struct sets *s, size_t count, struct freed *freed)
+static struct what_if_sets *sets_begin(const struct heap *heap, const struct what_if_set *sets,
+                                       size_t count)
+{
+	struct what_if_sets *s = mem_alloc(sizeof *s);
+	uint32_t objects = heap_object_count(heap);
+	s->heap = heap;
+	s->asked = (UINT64_C(1) << count) - 1;
+	s->mask = mem_column(objects * sizeof *s->mask);
+	s->queue = mem_column(objects * sizeof *s->queue);
+	s->queued = mem_alloc((objects / 64 + 1) * sizeof *s->queued);
+	sets_take(s, sets, count);
+	return s;
+}
+
+/* Frees what only the search requires. */
+static void sets_end(struct what_if_sets *s)
+{
+	mem_column_free(s->queue, heap_object_count(s->heap) * sizeof *s->queue);
+	sets_members_fini(&s->objects);
+	sets_members_fini(&s->closed);
+	sets_members_fini(&s->roots);
+	free(s->queued);
+	free(s->page);
+}
+
+struct what_if_sets *what_if_sets_new(const struct heap *heap, const struct what_if_set *sets,
+                                      size_t count, uint64_t memory, struct progress *progress,
+                                      struct err *err)
+{
+	uint64_t required = heap_object_count(heap) * (sizeof(uint64_t) + sizeof(uint32_t));
+	if (memory < required) {
+		err_set(err, "Counting what they free requires %s of memory, and may take %s",
+		        text_size(required).text, text_size(memory).text);
+		return NULL;
+	}
+	struct what_if_sets *s = sets_begin(heap, sets, count);
+	progress_begin(progress, "counting what findings free", heap_object_count(heap));
+	bool done = sets_spread(s, true, progress);
+	if (done && root_has_page(heap))
+		sets_find_page(s);
+	done = done && sets_spread(s, false, progress);
+	sets_end(s);
+	if (done)
+		return s;
+	what_if_sets_free(s);
+	return NULL;
+}
+
+void what_if_sets_free(struct what_if_sets *s)
+{
+	if (!s)
+		return;
+	mem_column_free(s->mask, heap_object_count(s->heap) * sizeof *s->mask);
+	free(s);
+}
+
+uint64_t what_if_sets_left(const struct what_if_sets *s, uint32_t id)
+{
+	return s->mask[id] & s->asked;
+}
+
+void what_if_sets_count(const struct what_if_sets *s, struct freed *freed)
 {
 	struct objects_run_view run;
-	uint64_t asked = (UINT64_C(1) << count) - 1;
+	for (size_t i = 0; s->asked >> i; i++)
+		freed[i] = (struct freed){0};
 	for (size_t r = 0; r < objects_run_count(s->heap->objects); r++) {
 		objects_run(s->heap->objects, r, &run);
 		for (uint32_t id = run.first; id < run.first + run.count; id++) {
-			uint64_t without = s->mask[id] & sets_none ? asked & ~s->mask[id] : 0;
+			uint64_t without = s->mask[id] & sets_none ? s->asked & ~s->mask[id] : 0;
 			for (; without; without &= without - 1) {
 				struct freed *of = &freed[__builtin_ctzll(without)];
 				of->objects++;
@@ -146,34 +209,4 @@ static void sets_add_up(const struct sets *s, size_t count, struct freed *freed)
 			}
 		}
 	}
-}
-
-bool what_if_sets(const struct heap *heap, const struct what_if_set *sets, size_t count,
-                  uint64_t memory, struct progress *progress, struct freed *freed, struct err *err)
-{
-	uint32_t objects = heap_object_count(heap);
-	size_t masks = objects * sizeof(uint64_t), queue = objects * sizeof(uint32_t);
-	for (size_t i = 0; i < count; i++)
-		freed[i] = (struct freed){0};
-	if (memory < masks + queue)
-		return err_set(err, "Counting what they free requires %s of memory, and may take %s",
-		               text_size(masks + queue).text, text_size(memory).text);
-	struct sets s = {.heap = heap, .mask = mem_column(masks), .queue = mem_column(queue)};
-	s.queued = mem_alloc((objects / 64 + 1) * sizeof *s.queued);
-	sets_take(&s, sets, count);
-	progress_begin(progress, "counting what findings free", objects);
-	bool done = sets_spread(&s, true, progress);
-	if (done && root_has_page(heap))
-		sets_find_page(&s);
-	done = done && sets_spread(&s, false, progress);
-	if (done)
-		sets_add_up(&s, count, freed);
-	mem_column_free(s.mask, masks);
-	mem_column_free(s.queue, queue);
-	sets_members_fini(&s.objects);
-	sets_members_fini(&s.closed);
-	sets_members_fini(&s.roots);
-	free(s.queued);
-	free(s.page);
-	return done;
 }

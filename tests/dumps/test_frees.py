@@ -2,8 +2,10 @@
 goroutines; and what each other way to ask says of the same set."""
 
 import v8
+import v8_writer
 from executables import dump_of, exe_of, graph_with_exe
 from harness import DUMPS, TESTDATA, answer, equal, input_of, oracle, queries, stored, test, unpacked
+from survive import file_of
 
 NAMED = ["go1.24.4-small", "go1.26.10-server", "go1.27.3-small", "go1.24-holders", "go1.19-drift-3", "go1.27-drift-3"]
 
@@ -99,3 +101,35 @@ def other_questions_have_the_same_answer(name):
     sql = queries(["select frees, expression from findings where frees is not null"], *dump)[0]
     equal([(row["frees"], row["expression"]) for row in sql if row["expression"]],
           [(row["frees"], row["expression"]) for row in rows], "SQL")
+
+
+def calls(archived):
+    """Calls of clients, each with a payload; the archive, whose path is longer, has the payloads, too."""
+    w, count = v8_writer.Writer(), 40
+    handles = w.group("(Global handles)")
+    clients, array = w.node("object", "Clients", 16), w.node("array", "", 16 + 8 * count)
+    nodes = [w.node("object", name, 16) for name in ("Archive", "Years", "Year", "Months")]
+    w.edge(handles, "internal", "clients", clients)
+    w.edge(handles, "internal", "archive", nodes[0])
+    w.edge(clients, "property", "calls", array)
+    for above, below, name in zip(nodes, nodes[1:], ("years", "year", "months")):
+        w.edge(above, "property", name, below)
+    for i in range(count):
+        call, payload = w.node("object", "Call", 100), w.node("string", f"payload {i}", 1000 + i)
+        w.edge(array, "element", i, call)
+        w.edge(call, "property", "payload", payload)
+        if i < archived:
+            w.edge(nodes[-1], "element", i, payload)
+    return w
+
+
+@test(each=[0, 1, 30])
+def who_else_holds_the_rest_is_named(archived):
+    w = calls(archived)
+    with file_of(w.text().encode(), ".heapsnapshot") as file:
+        rows = answer("list", "findings", file.name)
+        [row] = [row for row in rows if row["what"] == "40 × Call"]
+        equal(row["name"], "(Global handles).clients.calls[*]", "the place")
+        equal(row["bytes"], 40 * 1100 + sum(range(40)), "bytes")
+        equal(row["frees"], row["bytes"] - archived * 1000 - sum(range(archived)), "what the calls free")
+        equal(row["also_held_by"], "(Global handles).archive.years.year.months" if archived else None, "who else holds it")

@@ -70,6 +70,7 @@ static void finding_fini(struct finding *finding)
 	buf_free(&finding->name);
 	buf_free(&finding->link);
 	buf_free(&finding->expression);
+	buf_free(&finding->held_by);
 	free(finding->thread);
 	free(finding->record);
 }

@@ -1,5 +1,5 @@
 /* Counts what each finding frees if all that it is about goes. */
-#include "table/findings/finding.h"
+#include "table/findings/held_by.h"
 
 #include "analysis/what_if.h"
 #include "base/mem.h"
@@ -65,19 +65,11 @@ static void frees_take_stacks(struct frees *f, const struct analysis *analysis)
 		f->set[i].roots.id = f->roots[i];
 }
 
-/* Counts what those that were taken free, or notes in `doubt` why that takes too much memory.
-   False: cancelled. */
-static bool frees_count(struct frees *f, const struct analysis *analysis, struct progress *progress,
-                        struct buf *doubt)
+static void frees_count(const struct frees *f, const struct what_if_sets *sets,
+                        const struct heap *heap)
 {
-	const struct heap *heap = analysis_heap(analysis);
 	struct freed freed[WHAT_IF_SETS];
-	struct err refused = {0};
-	frees_take_stacks(f, analysis);
-	if (!what_if_sets(heap, f->set, f->count, memory_left() / 2, progress, freed, &refused)) {
-		buf_add(doubt, refused.text);
-		return refused.set;
-	}
+	what_if_sets_count(sets, freed);
 	for (size_t i = 0; i < f->count; i++) {
 		struct finding *finding = f->finding[i];
 		finding->frees_known = true;
@@ -85,6 +77,24 @@ static bool frees_count(struct frees *f, const struct analysis *analysis, struct
 		for (size_t t = 0; t < finding->thread_count; t++)
 			finding->frees += heap_thread_stack(heap, finding->thread[t]).bytes;
 	}
+}
+
+/* Counts what those that were taken free, and finds who else holds the rest; or notes in `doubt`
+   why that takes too much memory. False: cancelled. */
+static bool frees_search(struct frees *f, const struct analysis *analysis,
+                         struct progress *progress, struct buf *doubt)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	struct err refused = {0};
+	frees_take_stacks(f, analysis);
+	struct what_if_sets *sets =
+		what_if_sets_new(heap, f->set, f->count, memory_left() / 2, progress, &refused);
+	buf_add(doubt, refused.text);
+	if (!sets)
+		return refused.set;
+	frees_count(f, sets, heap);
+	held_by_find(f->finding, f->count, analysis, sets, progress);
+	what_if_sets_free(sets);
 	return true;
 }
 
@@ -99,7 +109,7 @@ bool findings_count_frees(struct findings *findings, struct progress *progress, 
 				done = frees_take(&f, findings->analysis, finding, progress, err);
 		}
 		done = done
-		       && (!f.count || frees_count(&f, findings->analysis, progress, &findings->doubt)
+		       && (!f.count || frees_search(&f, findings->analysis, progress, &findings->doubt)
 		           || err_set(err, "Counting what the findings free was cancelled"));
 		frees_fini(&f);
 	}

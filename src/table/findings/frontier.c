@@ -230,6 +230,7 @@ static void frontier_report(struct frontier *f, uint32_t at, const struct findin
 	finding->count = node->members;
 	finding->bytes = node->bytes;
 	finding->of_heap = true;
+	finding->place = at + 1;
 	finding->of_timers = frontier_is_of_timers(f, at);
 	frontier_add_what(f, at, &finding->what);
 	path_exact_add(f->tree, at, &finding->name);

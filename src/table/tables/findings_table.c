@@ -106,6 +106,12 @@ static void findings_expression_cell(const struct rows *rows, size_t row, struct
 		cell_text(value, buf_text(&finding_of(rows, row)->expression));
 }
 
+static void findings_held_by_cell(const struct rows *rows, size_t row, struct value *value)
+{
+	if (finding_of(rows, row)->held_by.len)
+		cell_text(value, buf_text(&finding_of(rows, row)->held_by));
+}
+
 static void findings_link(const struct rows *rows, size_t row, struct buf *command)
 {
 	buf_add(command, buf_text(&finding_of(rows, row)->link));
@@ -136,6 +142,10 @@ static const struct column columns[] = {
      VALUE_TEXT, 0, 0, .cell = findings_what_cell},
 	{"name", "where", "Its place: the steps from a root, or a function", VALUE_TEXT, 24, 0,
      .cell = findings_name_cell},
+	{"also_held_by", "also held by",
+     "Of a place that frees less than its bytes: what holds most of the rest, another place or a "
+     "variable",
+     VALUE_TEXT, 24, 4, .cell = findings_held_by_cell},
 	{"recoverable_bytes", "to save",
      "Bytes of these that a change of the program could save; rows may count the same bytes",
      VALUE_BYTES, 9, 2, FIELD_UNLESS_0(struct finding, recoverable)},

@@ -101,7 +101,10 @@ static int remove_sets(const struct random_heap *random, uint64_t seed)
 		sets[i].roots = reach_roots_of(reach, member[i][0] / 2);
 		sets[i].closed = (struct ids){member[i] + SET - 1, i % 2};
 	}
-	assert_true(what_if_sets(random->heap, sets, WHAT_IF_SETS, UINT64_MAX, NULL, freed, &err));
+	struct what_if_sets *found =
+		what_if_sets_new(random->heap, sets, WHAT_IF_SETS, UINT64_MAX, NULL, &err);
+	assert_non_null(found);
+	what_if_sets_count(found, freed);
 	for (uint32_t i = 0; i < WHAT_IF_SETS; i++) {
 		struct taken taken = {0};
 		struct what_if *what_if = what_if_new(reach);
@@ -122,6 +125,7 @@ static int remove_sets(const struct random_heap *random, uint64_t seed)
 		more += freed[i].objects > sets[i].objects.count;
 		what_if_free(what_if);
 	}
+	what_if_sets_free(found);
 	reach_free(reach);
 	return more;
 }
@@ -142,15 +146,16 @@ TEST(sets_take_no_more_memory_than_they_may)
 {
 	struct random_heap random;
 	struct err err = {0};
-	struct freed freed[1];
 	struct what_if_set none = {0};
 	struct progress progress = {.cancel = true};
 	random_heap_make(&random, 1);
 	uint64_t required = RANDOM_OBJECTS * (sizeof(uint64_t) + sizeof(uint32_t));
-	assert_true(what_if_sets(random.heap, &none, 1, required, NULL, freed, &err));
-	assert_false(what_if_sets(random.heap, &none, 1, required, &progress, freed, &err));
+	struct what_if_sets *sets = what_if_sets_new(random.heap, &none, 1, required, NULL, &err);
+	assert_non_null(sets);
+	what_if_sets_free(sets);
+	assert_null(what_if_sets_new(random.heap, &none, 1, required, &progress, &err));
 	assert_false(err.set);
-	assert_false(what_if_sets(random.heap, &none, 1, required - 1, NULL, freed, &err));
+	assert_null(what_if_sets_new(random.heap, &none, 1, required - 1, NULL, &err));
 	assert_non_null(strstr(err.text, "requires 720 B of memory"));
 	random_heap_free(&random);
 }
