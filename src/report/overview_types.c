@@ -72,7 +72,7 @@ void overview_types(struct page *page)
 		page_share(page, OVERVIEW_SHARE, reach->bytes - none->bytes, reach->bytes);
 	} else {
 		buf_add(&text, analysis_has_roots(page->analysis) ? "of all objects: none is reachable"
-		                                                  : "of all objects: there are no roots");
+		                                                  : "of all objects: no roots are known");
 	}
 	page_put(page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_LINK, buf_text(&text));
 	size_t most = TYPES + page->spare;

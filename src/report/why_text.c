@@ -277,5 +277,6 @@ void why_add_text(const struct why *why, struct buf *out)
 		why_text_add_co_holders(why, &why->co_holders[i], out);
 	why_text_add_owner(why, out);
 	if (damage_cause(analysis_heap(why->analysis), DAMAGE_ROOTS, &cause))
-		buf_addf(out, "What else keeps it alive cannot be told: %s.\n", buf_text(&cause));
+		buf_addf(out, "What else keeps it alive, or is kept by it, cannot be told: %s.\n",
+		         buf_text(&cause));
 }

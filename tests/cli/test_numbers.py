@@ -59,7 +59,7 @@ def of_nothing_there_is_no_share():
         said = run("info", file.name, expect=0).out
         for line in said.splitlines():
             assert not re.search(r"of  |of\s*$", line), line
-        assert "of all objects: there are no roots" in said, said
+        assert "of all objects: no roots are known" in said, said
         assert re.search(r"(?m)^ GOROUTINES +cannot be told: the file is damaged$", said), said
         assert "is unreachable" not in said and "what is alive cannot be told" in said, said
 

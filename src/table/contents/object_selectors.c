@@ -161,7 +161,7 @@ static bool select_deny_type(const struct analysis *analysis, const char *name, 
 		err_set(err, "No object%s has the type %s%s%s; the table types lists the types of objects",
 		        typing ? " or variable" : "", buf_text(&type),
 		        typing ? " or holds a value of it" : "", buf_text(&doubt));
-	return argument_absent(heap, DAMAGE_OBJECTS, err);
+	return argument_absent(heap, DAMAGE_ROOTS, err);
 }
 
 uint32_t *object_set_of_type(const struct analysis *analysis, const char *name, size_t *count,

@@ -1,8 +1,10 @@
 #include "table/contents/windows.h"
 #include "table/contents/extent.h"
 
+#include "analysis/damage.h"
 #include "analysis/kept.h"
 #include "base/bits.h"
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/plugin.h"
 #include "goruntime/size_class.h"
@@ -310,8 +312,12 @@ static void windows_in_roots(struct windows_search *s)
 static void *windows_begin(const struct analysis *analysis, struct progress *progress)
 {
 	struct windows_search *s = windows_new(analysis);
+	SCOPED_BUF cause = {0};
 	(void)progress;
-	if (s->typing)
+	/* a slice that is missing may use any part */
+	if (damage_cause(s->heap, DAMAGE_ROOTS, &cause))
+		memset(s->whole, 0xff, s->size);
+	else if (s->typing)
 		windows_in_roots(s);
 	return s;
 }

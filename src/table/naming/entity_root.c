@@ -224,9 +224,11 @@ void root_add_none(const struct analysis *analysis, uint32_t object, struct buf 
 	}
 	while (id < count)
 		id = reach_before(analysis_reach(analysis), id);
-	buf_add(out, reach_is_by_reference(analysis_reach(analysis), object)
-	                 ? "only weak references reach it, from "
-	                 : "only weak roots reach it: ");
+	SCOPED_BUF cause = {0};
+	bool doubted = damage_cause(heap, DAMAGE_ROOTS, &cause);
+	buf_addf(out, "%sonly weak %s", doubted ? "of what was read " : "",
+	         reach_is_by_reference(analysis_reach(analysis), object) ? "references reach it, from "
+	                                                                 : "roots reach it: ");
 	entity_add_name(analysis, (struct entity){ENTITY_ROOT, id - count, 0}, out);
 }
 

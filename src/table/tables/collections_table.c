@@ -137,6 +137,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_collections) = {
 	.rank = 345,
 	.name = "collections",
+	.from = DAMAGE_ROOTS,
 	.help = "The reachable maps, slices and channels, each with all of its parts as one row: its "
 			"path, its contents, and how much of its capacity is used",
 	.argument = "[map|slice|chan|sync.Map]",

@@ -89,6 +89,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_duplicates) = {
 	.rank = 348,
 	.name = "duplicates",
+	.from = DAMAGE_ROOTS,
 	.help = "Strings and byte arrays with equal contents, and what a single copy of each would "
 			"save; those in blocks for tiny values are not counted",
 	.needs = STAGE_TYPED | STAGE_REACHED,

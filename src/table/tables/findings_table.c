@@ -13,6 +13,18 @@ static const struct findings *findings_of(const struct rows *rows)
 	return rows->data;
 }
 
+/* Says what is found only where no root is missing. */
+static void findings_add_doubt(struct rows *rows)
+{
+	SCOPED_BUF cause = {0};
+	if (!damage_cause(analysis_heap(rows->analysis), DAMAGE_ROOTS, &cause))
+		return;
+	rows->unknown = UINT64_MAX;
+	buf_addf(&rows->note,
+	         "%sUnused parts of arrays and most lost " THREAD_WORD "s are not known: %s.",
+	         rows->note.len ? " " : "", buf_text(&cause));
+}
+
 /* Says that nothing was found, and what was not looked for. */
 static void findings_add_note(struct rows *rows)
 {
@@ -30,7 +42,10 @@ static void findings_add_note(struct rows *rows)
 		buf_addf(&rows->note, "%sEqual strings are not known of a redacted file.",
 		         rows->note.len ? " " : "");
 	}
-	if (!heap_has(analysis_heap(rows->analysis), PART_GO) || analysis_typing(rows->analysis))
+	if (!heap_has(analysis_heap(rows->analysis), PART_GO))
+		return;
+	findings_add_doubt(rows);
+	if (analysis_typing(rows->analysis))
 		return;
 	rows->unknown = UINT64_MAX;
 	buf_addf(&rows->note,

@@ -26,7 +26,7 @@ static bool layout_open(struct rows *rows, const char *argument, struct err *err
 	if (!data->type) {
 		err_set(err, "There is no type \"%.100s\"; the table types lists those of objects",
 		        argument);
-		return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
+		return argument_absent(analysis_heap(rows->analysis), DAMAGE_ROOTS, err);
 	}
 	const struct gotype *type = gotype_get(data->scalars.types, data->type);
 	rows->count = (size_t)scalar_fields_count(&data->scalars, data->type);
@@ -103,6 +103,7 @@ static void layout_link(const struct rows *rows, size_t row, struct buf *command
 DEFINE_PLUGIN(tables, struct table, table_layout) = {
 	.rank = 360,
 	.name = "layout",
+	.from = DAMAGE_ROOTS,
 	.help = "The fields of a type, with their offsets, types and sizes",
 	.argument = "TYPE",
 	.needs = STAGE_TYPED,

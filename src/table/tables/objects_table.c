@@ -99,6 +99,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_objects) = {
 	.rank = 80,
 	.name = "objects",
+	.from = DAMAGE_ROOTS,
 	.help = "The objects of the heap, by address: all, the reachable or unreachable ones, or those "
 			"of one slot size, span or type, or at one place of the table where",
 	.argument = OBJECT_SET_ARGUMENT,

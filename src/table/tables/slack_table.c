@@ -87,6 +87,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_slack) = {
 	.rank = 347,
 	.name = "slack",
+	.from = DAMAGE_ROOTS,
 	.help = "Unused capacity, by place in the program: slices with more capacity than elements, "
 			"maps that once had more entries, channels with empty buffers; and the contents of "
 			"sync.Pools, which a collection empties",

@@ -53,7 +53,7 @@ static bool types_deny(struct rows *rows, const char *package, struct err *err)
 	else
 		err_set(err, "No %sobject has a type of the package %s; packages lists them all",
 		        known ? "" : "reachable ", buf_text(&name));
-	return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
+	return argument_absent(analysis_heap(rows->analysis), DAMAGE_ROOTS, err);
 }
 
 static bool types_open(struct rows *rows, const char *argument, struct err *err)
@@ -169,6 +169,7 @@ static void types_link(const struct rows *rows, size_t row, struct buf *command)
 DEFINE_PLUGIN(tables, struct table, table_types) = {
 	.rank = 340,
 	.name = "types",
+	.from = DAMAGE_ROOTS,
 	.grouped = "packages",
 	.help =
 		"The types of all objects, or of those of one package, with the number and bytes of the "

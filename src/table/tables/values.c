@@ -114,7 +114,7 @@ static bool values_open(struct rows *rows, const char *argument, struct err *err
 	        "The dump contains no values of type %s; stacks were not searched, and the table types "
 	        "lists the types of objects",
 	        buf_text(&type));
-	return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
+	return argument_absent(analysis_heap(rows->analysis), DAMAGE_ROOTS, err);
 }
 
 static unsigned values_need(const char *argument)
@@ -218,6 +218,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_values) = {
 	.rank = 135,
 	.name = "values",
+	.from = DAMAGE_ROOTS,
 	.help =
 		"Values that need not be objects: the elements of a map, slice, array or channel, where "
 		"[*] in the path stands for all elements; all values of a type in the reachable objects "

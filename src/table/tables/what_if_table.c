@@ -172,6 +172,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_what_if) = {
 	.rank = 190,
 	.name = "what-if",
+	.from = DAMAGE_ROOTS,
 	.help = "The memory that would be freed without some objects (0xc000012340, "
 			"main.cache.Nodes[0]), references (0xc000012340>0xc000056780), variables (main.cache) "
 			"or " THREADS_WORD " (" THREAD_WORD " 17)",

@@ -244,11 +244,14 @@ static bool outside_search(struct outside_search *s, struct progress *progress)
 static bool outside_begin(struct outside_search *s, const struct analysis *analysis,
                           struct progress *progress)
 {
+	SCOPED_BUF cause = {0};
 	*s = (struct outside_search){.analysis = analysis, .heap = analysis_heap(analysis)};
 	s->steps.step_classes = step_classes_new(analysis);
 	if (!collections_find(&s->found, analysis, 1U << COLLECTION_SLICE, outside_has, NULL, progress))
 		return false;
 	outside_collect(s);
+	if (damage_cause(s->heap, DAMAGE_ROOTS, &cause))
+		s->items = 0; /* a slice that is missing may use them */
 	return true;
 }
 
@@ -279,13 +282,12 @@ bool outside_elements(struct value_set *set, const struct analysis *analysis, co
 	bool none = done && !s.items;
 	done = done && outside_search(&s, progress);
 	outside_fini(&s);
-	if (none && err)
-		err->absent = true;
-	if (none)
-		return err_set(
-			err,
-			"There are no elements outside of slices at this place, %.200s; the findings "
-			"name those that retain much",
-			place);
+	if (none) {
+		err_set(err,
+		        "There are no elements outside of slices at this place, %.200s; the findings "
+		        "name those that retain much",
+		        place);
+		return argument_absent(analysis_heap(analysis), DAMAGE_ROOTS, err);
+	}
 	return done || err_set(err, "The search for elements outside of slices was cancelled");
 }

@@ -118,6 +118,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_contexts) = {
 	.rank = 349,
 	.name = "contexts",
+	.from = DAMAGE_ROOTS,
 	.help = "The contexts of package context, each with the number of its children: a context "
 			"that is not cancelled keeps all of its children alive",
 	.needs = STAGE_TYPED | STAGE_REACHED,

@@ -13,6 +13,7 @@ static bool pinned_open(struct rows *rows, const char *argument, struct err *err
 	(void)argument;
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
+	SCOPED_BUF cause = {0};
 	const struct windows *windows = analysis_windows(rows->analysis, rows->progress);
 	if (!windows)
 		return err_set(err, "The search for the used parts of arrays was cancelled");
@@ -25,6 +26,12 @@ static bool pinned_open(struct rows *rows, const char *argument, struct err *err
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;
 		buf_add(&rows->note, "Lengths of slices are not known without the program's executable.");
+	} else if (damage_cause(analysis_heap(rows->analysis), DAMAGE_ROOTS, &cause)) {
+		rows->unknown = UINT64_MAX;
+		buf_addf(&rows->note,
+		         "Which parts are in use cannot be told: %s, and slices may be missing that use "
+		         "others.",
+		         buf_text(&cause));
 	} else if (!rows->count && !typed_doubt(rows, "such an array"))
 		buf_add(&rows->note, "All of every array may be in use.");
 	return true;
@@ -49,6 +56,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_pinned) = {
 	.rank = 346,
 	.name = "pinned",
+	.from = DAMAGE_ROOTS,
 	.help = "Arrays that strings and slices keep alive although they use only a part of them: a "
 			"copy of that part would be smaller. Arrays that a reference of unknown length points "
 			"into are left out",

@@ -193,6 +193,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_timers) = {
 	.rank = 351,
 	.name = "timers",
+	.from = DAMAGE_ROOTS,
 	.help = "The running timers and tickers, which nothing has stopped, and what each keeps "
 			"alive; with sleeping goroutines and deadlines of connections. They come from the "
 			"runtime's own lists and need no executable. --group function shows which are many",

@@ -146,6 +146,7 @@ static void variables_link(const struct rows *rows, size_t row, struct buf *comm
 DEFINE_PLUGIN(tables, struct table, table_variables) = {
 	.rank = 298,
 	.name = "variables",
+	.from = DAMAGE_GLOBALS,
 	.help =
 		"The global variables by size, with what of them is resident; a row opens the fields of "
 		"its value, or the pointers in it to objects if the dump does not have the value",

@@ -1,6 +1,7 @@
 /* Finds memory that is reachable but unused, and what will never run. */
 #include "table/findings/finding.h"
 
+#include "analysis/damage.h"
 #include "analysis/kept.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -36,8 +37,9 @@ static uint64_t waste_free_slots(const struct heap *heap)
 {
 	struct gospans spans;
 	uint64_t bytes = 0;
-	if (!heap_has(heap, PART_GO | PART_MEMORY))
-		return 0;
+	SCOPED_BUF cause = {0};
+	if (!heap_has(heap, PART_GO | PART_MEMORY) || damage_cause(heap, DAMAGE_OBJECTS, &cause))
+		return 0; /* an object that is missing may lie there */
 	gospans_init(&spans, heap);
 	for (size_t i = 0; i < spans.count; i++)
 		bytes += gospans_free_slots(&spans.span[i]) * spans.span[i].size;
@@ -51,6 +53,7 @@ static bool waste_find_timers(const struct analysis *analysis, struct waste_numb
 {
 	if (!heap_has(analysis_heap(analysis), PART_GO | PART_MEMORY))
 		return true;
+	SCOPED_BUF cause = {0};
 	struct rows *rows = rows_open_watched(table_find("timers"), analysis, NULL, progress, err);
 	for (size_t row = 0; rows && row < rows->count; row++) {
 		const struct gotimer *timer = rows_record(rows, row);
@@ -66,6 +69,8 @@ static bool waste_find_timers(const struct analysis *analysis, struct waste_numb
 	for (uint32_t g = 0; g < analysis_heap(analysis)->thread_count; g++)
 		if (!waits->of[g].known)
 			waste->unheard = 0;
+	if (damage_cause(analysis_heap(analysis), DAMAGE_THREADS, &cause))
+		waste->unheard = 0;
 	rows_close(rows);
 	return rows;
 }
