@@ -1,6 +1,7 @@
 """Places of several objects, as tables print them, "main.jobs[*]": each is taken where one object is asked for, and what
 is asked of all of them counts what is at them."""
 
+import functools
 import json
 import re
 
@@ -10,7 +11,7 @@ from harness import ONE, TESTDATA, answer, equal, run, test
 
 DUMPS = [ONE, "go1.19.8-small", "go1.26.10-server", "go1.24-holders", "go1.27-corner"]
 CORES = ["go1.24-queued", "go1.26-queued"]
-MOST = 12  # of each kind in an input
+MOST = 6  # of each kind in an input
 
 
 def full_names(rows):
@@ -29,9 +30,14 @@ def places(input_):
         yield from [name for name in dict.fromkeys(kind) if "[*]" in name and not re.search(r"\?|…|\[\d+\]|> |outside|\]\[\*\]", name)][:MOST]
 
 
+@functools.lru_cache(maxsize=1)
+def dominators(input_):
+    return {row["address"]: row["dominator"] for row in answer("list", "dominators", *input_, "--columns", "address,dominator")}
+
+
 def holder_of_all(input_, addresses):
     """The nearest object that dominates all of some objects; None: there is none."""
-    above = {row["address"]: row["dominator"] for row in answer("list", "dominators", *input_, "--columns", "address,dominator")}
+    above = dominators(tuple(input_))
     common = None
     for address in addresses:
         chain = []

@@ -109,7 +109,7 @@ bool expression_take_step(struct reading_steps *r, look_for_step *look, const ch
 
 static size_t name_length(const char *name)
 {
-	return strcspn(name, ".[( >");
+	return strcspn(name, ".[( >,");
 }
 
 static bool look_for_field(struct reading_steps *r, const struct datum *place, struct datum *found)

@@ -21,7 +21,7 @@ static const char ellipsis[] = "…";
 
 bool operand_ends_here(const char *text)
 {
-	return !*text || strchr(" \t>", *text) || expression_goes_on(text)
+	return !*text || strchr(" \t>,", *text) || expression_goes_on(text)
 	       || variable_user_skip_function(text) != text;
 }
 
@@ -274,6 +274,26 @@ static bool read_any(const struct analysis *analysis, const char *text, struct o
 	return operand_fail_unknown(analysis, text, err);
 }
 
+/* Returns the name behind "largest: ", which tables print before one. */
+static const char *operand_skip_before(const char *text)
+{
+	static const char *const before[] = {"largest: ", "held by "};
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+		if (strncmp(text, before[i], strlen(before[i])) == 0)
+			return text + strlen(before[i]);
+	return text;
+}
+
+/* Returns what follows an operand, without what tables print behind the name of an owner. */
+static const char *operand_skip_behind(const char *end)
+{
+	static const char *const behind[] = {", shared with ", " held by ", ", which alone owns "};
+	for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
+		if (strncmp(end, behind[i], strlen(behind[i])) == 0)
+			return strchr(end, 0);
+	return end + strspn(end, operand_blanks);
+}
+
 /* Applies the steps that follow the operand. */
 static bool read_steps(const struct analysis *analysis, struct operand *o, struct err *err)
 {
@@ -299,11 +319,22 @@ static bool read_end_of_path(const struct analysis *analysis, const char *text, 
 	return false;
 }
 
+/* Takes the address at the end of a path of which some steps behind the operand are left out. */
+static void operand_go_on_later(const struct analysis *analysis, struct operand *operand)
+{
+	const char *rest = operand->end + strspn(operand->end, operand_blanks);
+	struct operand later = *operand;
+	struct err none = {0};
+	if (strncmp(rest, ellipsis, strlen(ellipsis)) == 0
+	    && read_end_of_path(analysis, rest, &later, &none))
+		*operand = later;
+}
+
 bool operand_read(const struct analysis *analysis, const char **text, struct operand *operand,
                   struct err *err)
 {
 	struct err own = {0};
-	const char *start = *text + strspn(*text, operand_blanks);
+	const char *start = operand_skip_before(*text + strspn(*text, operand_blanks));
 	*operand = (struct operand){.start = start, .end = start, .root = UINT32_MAX};
 	operand->value.start = start;
 	if (!analysis_heap(analysis))
@@ -313,11 +344,13 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 	const char *address = good ? operand_left_out(operand->end) : NULL;
 	if (address && read_as_address(analysis, address, operand))
 		good = read_steps(analysis, operand, &own);
+	else if (good)
+		operand_go_on_later(analysis, operand);
 	else if (!good)
-		good =
-			read_end_of_path(analysis, start, operand, &own)
-			|| operand_read_label(analysis, start, operand)
-			|| (operand_read_told(analysis, start, operand) && read_steps(analysis, operand, &own));
+		good = read_end_of_path(analysis, start, operand, &own)
+		       || operand_read_label(analysis, start, operand)
+		       || (operand_read_told(analysis, start, operand, &own)
+		           && read_steps(analysis, operand, &own));
 	if (!good || operand_leaves(operand->end)) {
 		struct err none = {0};
 		bool several = operand_read_set(analysis, start, operand, err ? &none : NULL);
@@ -327,7 +360,7 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 	}
 	if (!good && err && !err->set)
 		*err = own;
-	*text = operand->end + strspn(operand->end, operand_blanks);
+	*text = operand_skip_behind(operand->end);
 	return good;
 }
 

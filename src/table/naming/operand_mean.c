@@ -1,5 +1,5 @@
 /* Resolves operands to objects, nodes and addresses: part of table/naming/operand.h. */
-#include "table/naming/operand.h"
+#include "table/naming/operand_parts.h"
 
 #include "base/bound.h"
 #include "base/mem.h"
@@ -198,11 +198,17 @@ static bool object_of_thread(const struct analysis *analysis, const struct opera
 }
 
 static bool object_of_frame(const struct analysis *analysis, const struct operand *operand,
-                            struct err *err)
+                            uint32_t *id, struct err *err)
 {
 	const struct frame *frame = &analysis_heap(analysis)->frames[operand->index];
 	struct nearest nearest = {.wanted = operand->end + strspn(operand->end, " ")};
 	SCOPED_BUF name = {0};
+	if (operand_is_thread(analysis, operand)) {
+		*id = heap_find(analysis_heap(analysis),
+		                analysis_heap(analysis)->threads[frame->thread].record.address);
+		if (*id != OBJECT_NONE)
+			return true;
+	}
 	for (uint32_t r = frame->first_root; r < frame->first_root + frame->roots; r++) {
 		buf_clear(&name);
 		entity_add_slot(analysis, &analysis_heap(analysis)->roots[r], &name);
@@ -259,7 +265,7 @@ bool operand_object(const struct analysis *analysis, const struct operand *opera
 	case OPERAND_THREAD:
 		return object_of_thread(analysis, operand, id, err);
 	case OPERAND_FRAME:
-		return object_of_frame(analysis, operand, err);
+		return object_of_frame(analysis, operand, id, err);
 	case OPERAND_ROOT:
 		*id = analysis_heap(analysis)->roots[operand->index].target;
 		return true;

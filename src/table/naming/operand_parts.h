@@ -15,8 +15,10 @@ bool operand_read_number(const char *text, const char *word, uint64_t *number, c
 bool operand_read_thread(const struct analysis *analysis, const char *text, struct operand *o,
                          bool *good, struct err *err);
 /* In operand_told.c: reads the name of a root, and the steps behind it that the format of the dump
-   names; "main.Session 0xc000012340". False: it is none. */
-bool operand_read_told(const struct analysis *analysis, const char *text, struct operand *o);
+   names; "main.Session 0xc000012340". False: it is none, or *err says that several have the name.
+ */
+bool operand_read_told(const struct analysis *analysis, const char *text, struct operand *o,
+                       struct err *err);
 bool operand_read_label(const struct analysis *analysis, const char *text, struct operand *o);
 
 /* In operand_sets.c: reads what names several objects, if that is more of the text than *o is, as
@@ -25,3 +27,6 @@ bool operand_read_set(const struct analysis *analysis, const char *text, struct 
                       struct err *err);
 /* Returns true if what follows an operand cannot be another one. */
 bool operand_leaves(const char *rest);
+
+/* Returns true if a frame is written as its thread is printed, with the function that it runs. */
+bool operand_is_thread(const struct analysis *analysis, const struct operand *operand);

@@ -77,5 +77,5 @@ unsigned operand_set_needs(void)
 bool operand_leaves(const char *rest)
 {
 	rest += strspn(rest, operand_blanks);
-	return *rest == '>' || strncmp(rest, "×", strlen("×")) == 0;
+	return (*rest && strchr(">[.", *rest)) || strncmp(rest, "×", strlen("×")) == 0;
 }

@@ -14,6 +14,7 @@
 #include "table/naming/step.h"
 #include "table/naming/typed.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,7 +96,8 @@ static bool operand_told_has(const struct root *root)
 	return root->kind != ROOT_FRAME && root->kind != ROOT_DATA && root->kind != ROOT_BSS;
 }
 
-bool operand_read_told(const struct analysis *analysis, const char *text, struct operand *o)
+bool operand_read_told(const struct analysis *analysis, const char *text, struct operand *o,
+                       struct err *err)
 {
 	struct operand_told_search s = {.heap = analysis_heap(analysis), .text = text};
 	struct operand_told best = {OBJECT_NONE, 0, 0};
@@ -120,7 +122,14 @@ bool operand_read_told(const struct analysis *analysis, const char *text, struct
 	}
 	free(s.at);
 	map_free(&s.seen);
-	if (best.object == OBJECT_NONE || !clear) /* several are a place */
+	if (best.object != OBJECT_NONE && !clear) {
+		*err = (struct err){0};
+		err_set(err,
+		        "\"%.100s\" is the name of several objects, 0x%" PRIx64 " among them: the table "
+		        "roots has their addresses",
+		        text, heap_address(s.heap, best.object));
+	}
+	if (best.object == OBJECT_NONE || !clear)
 		return false;
 	struct govalue in = datum_memory(analysis);
 	o->kind = named ? OPERAND_ADDRESS : OPERAND_VALUE;

@@ -7,6 +7,7 @@
 #include "table/naming/entity_parts.h"
 #include "table/naming/root.h"
 #include "table/naming/source.h"
+#include "table/naming/thread.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -91,9 +92,26 @@ bool operand_read_thread(const struct analysis *analysis, const char *text, stru
 		        id);
 		argument_absent(heap, DAMAGE_THREADS, err);
 	} else if (*o->end == ' ') {
+		const char *name = o->end;
+		SCOPED_BUF function = {0};
 		operand_read_frame(analysis, o->end + strspn(o->end, operand_blanks), o);
+		thread_add_function(analysis, &heap->threads[index], &function);
+		if (o->kind == OPERAND_THREAD && strncmp(name, buf_text(&function), function.len) == 0
+		    && operand_ends_here(name + function.len))
+			o->end = name + function.len;
 	}
 	return true;
+}
+
+bool operand_is_thread(const struct analysis *analysis, const struct operand *operand)
+{
+	const struct frame *frame = &analysis_heap(analysis)->frames[operand->index];
+	SCOPED_BUF label = {0};
+	if (frame->thread == UINT32_MAX)
+		return false;
+	entity_add_label(analysis, (struct entity){ENTITY_THREAD, frame->thread, 0}, &label);
+	return label.len == (size_t)(operand->end - operand->start)
+	       && strncmp(buf_text(&label), operand->start, label.len) == 0;
 }
 
 /* ---- Whether a printed text resolves to its root */
