@@ -31,7 +31,7 @@ struct finding {
 	   "object=0xc000012340", "group=3". Empty: nothing that has an expression. */
 	struct buf expression;
 	uint32_t place;     /* 1 + its node of the tree of shortest paths; 0: it is about none */
-	struct buf held_by; /* the place or root that holds most of what it does not free */
+	struct buf held_by; /* the place or root that holds most of its objects, too */
 	uint32_t *thread;   /* threads that it is about, indices in heap->threads */
 	/* Objects that stay, but lead nowhere when those threads have ended: the runtime's records of
 	   those that can never wake up. */

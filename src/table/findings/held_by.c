@@ -12,7 +12,10 @@
 
 #include <stdlib.h>
 
-enum { NAME_SHOWN = 200 };
+enum {
+	NAME_SHOWN = 200,
+	LEAST = 10 /* percent of the bytes of a finding: who holds less is not named */
+};
 
 /* A holder of a part of a finding. */
 struct held_by_holder {
@@ -25,8 +28,8 @@ struct held_by {
 	const struct path_tree *tree;
 	const struct root_nodes *root_nodes;
 	const struct dominators *dominators;
-	uint64_t *below;      /* by place: the findings that it is below, as bits */
-	struct map functions; /* entry pc -> the first frame of a function */
+	uint64_t *at, *below, *above; /* by place: the findings that it is of, below, above; as bits */
+	struct map functions;         /* entry pc -> the first frame of a function */
 	struct map holders;
 	struct held_by_holder *holder;
 	size_t count, capacity;
@@ -69,31 +72,47 @@ static void held_by_visit(struct held_by *h, const struct analysis *analysis,
 	const struct merged_paths *paths = h->tree->merged_paths;
 	struct ids from = heap_referrers(analysis_heap(analysis), object);
 	struct ids roots = reach_roots_of(analysis_reach(analysis), object);
+	const struct root_nodes *root_nodes = h->root_nodes;
+	uint32_t before = reach_before(analysis_reach(analysis), object);
+	uint32_t objects = heap_object_count(analysis_heap(analysis));
+	/* the variable that it is the place of */
+	uint32_t own = before >= objects && before != OBJECT_NONE
+	                   ? root_nodes->of_root[before - objects]
+	                   : UINT32_MAX;
 	for (size_t i = 0; i < from.count; i++) {
 		uint32_t place = merged_paths_node(paths, from.id[i]);
 		if (place != OBJECT_NONE)
-			held_by_add(h, findings & what_if_sets_left(sets, from.id[i]) & ~h->below[place], place,
-			            object);
+			held_by_add(h,
+			            findings & what_if_sets_left(sets, from.id[i])
+			                & ~(h->below[place] | h->above[place]),
+			            place, object);
 	}
 	for (size_t i = 0; i < roots.count; i++)
-		if (root_retains(&analysis_heap(analysis)->roots[roots.id[i]]))
+		if (root_retains(&analysis_heap(analysis)->roots[roots.id[i]])
+		    && root_nodes->of_root[roots.id[i]] != own)
 			held_by_add(h, findings, held_by_root(h, analysis_heap(analysis), roots.id[i]), object);
 }
 
-/* Marks the places below each finding. Returns false if no finding leaves anything. */
+/* Marks the place of each finding, and those below it. Returns false if no finding has one. */
 static bool held_by_mark(struct held_by *h, struct finding *const *finding, size_t count)
 {
 	const struct merged_paths *paths = h->tree->merged_paths;
 	bool any = false;
+	h->above = mem_alloc((paths->count + 1) * sizeof *h->above);
+	h->at = mem_alloc((paths->count + 1) * sizeof *h->at);
 	h->below = mem_alloc((paths->count + 1) * sizeof *h->below);
 	for (size_t i = 0; i < count; i++)
-		if (finding[i]->place && finding[i]->frees < finding[i]->bytes) {
-			h->below[finding[i]->place - 1] |= UINT64_C(1) << i;
+		if (finding[i]->place) {
+			h->at[finding[i]->place - 1] |= UINT64_C(1) << i;
+			for (uint32_t place = paths->node[finding[i]->place - 1].parent; place != OBJECT_NONE;
+			     place = paths->node[place].parent)
+				h->above[place] |= UINT64_C(1) << i;
 			any = true;
 		}
 	/* A place stands behind the one above it. */
-	for (size_t place = paths->topmost; any && place < paths->count; place++)
-		h->below[place] |= h->below[paths->node[place].parent];
+	for (size_t place = 0; any && place < paths->count; place++)
+		h->below[place] = h->at[place]
+		                  | (place < paths->topmost ? 0 : h->below[paths->node[place].parent]);
 	return any;
 }
 
@@ -122,7 +141,7 @@ static void held_by_name(const struct held_by *h, struct finding *const *finding
 		if (!most[h->holder[i].finding] || h->holder[i].bytes > most[h->holder[i].finding]->bytes)
 			most[h->holder[i].finding] = &h->holder[i];
 	for (size_t i = 0; i < count; i++)
-		if (most[i])
+		if (most[i] && most[i]->bytes >= finding[i]->bytes / 100 * LEAST)
 			held_by_add_name(h, analysis, most[i]->holder, &finding[i]->held_by);
 }
 
@@ -137,12 +156,14 @@ void held_by_find(struct finding *const *finding, size_t count, const struct ana
 	for (uint32_t id = 0; any && id < objects; id++) {
 		uint32_t place = merged_paths_node(h.tree->merged_paths, id);
 		uint64_t findings = place != OBJECT_NONE ? h.below[place] : 0;
-		if (findings &= what_if_sets_left(sets, id))
+		if (findings && (findings &= h.at[place] | what_if_sets_left(sets, id)))
 			held_by_visit(&h, analysis, sets, id, findings);
 	}
 	held_by_name(&h, finding, any ? count : 0, analysis);
 	map_free(&h.functions);
 	map_free(&h.holders);
 	free(h.holder);
+	free(h.above);
+	free(h.at);
 	free(h.below);
 }

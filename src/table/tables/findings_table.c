@@ -158,8 +158,8 @@ static const struct column columns[] = {
 	{"name", "where", "Its place: the steps from a root, or a function", VALUE_TEXT, 24, 0,
      .cell = findings_name_cell},
 	{"also_held_by", "also held by",
-     "Of a place that frees less than its bytes: what holds most of the rest, another place or a "
-     "variable",
+     "What else holds its objects or those below them, and most of their bytes: another place, a "
+     "variable, or the function whose stacks do; empty: nothing holds a tenth of them",
      VALUE_TEXT, 24, 4, .cell = findings_held_by_cell},
 	{"recoverable_bytes", "to save",
      "Bytes of these that a change of the program could save; rows may count the same bytes",
