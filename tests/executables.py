@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 
 import packs
-from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, equal, lacking, unpack, write_once
+from harness import CORPUS, TESTDATA, UNPACKED, Skip, answer, equal, graph_of, lacking, unpack, write_once
 from toolchains import CACHE, go_of
 
 PARTS = ("drift", "go", "real", "core", "corner", "series")
@@ -107,9 +107,4 @@ def objects(name):
 @functools.lru_cache(maxsize=1)
 def graph_with_exe(name):
     """The dump as the reader in Python sees it with the executable, which says what is on stacks."""
-    import godump
-    import graph
-    import program
-
-    dump = godump.read(godump.load(dump_of(name)))
-    return graph.Graph(dump, program.Program(exe_of(name), dump.params.version))
+    return graph_of(dump_of(name), exe_of(name))

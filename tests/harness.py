@@ -218,11 +218,11 @@ def oracle(name):
     return graph_of(unpacked(name))
 
 
-def graph_of(path):
-    """The same of any dump."""
+def graph_of(path, exe=None):
+    """The same of any dump, and with its executable."""
     import kept
 
-    return kept.graph_of(path, GRAPHS)
+    return kept.graph_of(path, GRAPHS, exe)
 
 
 # ---- Running

@@ -1,6 +1,6 @@
 """Answers that must fit together, whatever is right: a filter and its opposite part the rows, an order
 only moves them, text, CSV and JSON say the same, and what `top` shows is what `retained` shows. All rows are
-worked out anew; what is compared with them comes from an index, which is sooner and changes no answer."""
+worked out anew; what is compared with them is asked a server, which is sooner and changes no answer."""
 
 import collections
 import csv
@@ -12,7 +12,7 @@ import re
 
 from core_files import core
 from executables import exe_of
-from harness import ONE, PROGRAM, TESTDATA, answer, equal, indexed, queries, run, test, unpacked
+from harness import ONE, PROGRAM, TESTDATA, answer, equal, queries, run, test, unpacked
 from mcp_client import Client
 
 WITH_EXE = f"{ONE} with its executable"
@@ -48,18 +48,17 @@ def tables(name):
     found = {}
     for table in names:
         for arguments in ((), (address,), (goroutine,), ("main",)):
-            rows = rows_of(name, table, arguments) if None not in arguments else None
-            if rows:
-                found[table, arguments] = rows
+            if None not in arguments and rows_of(name, table, arguments, alone=False):
+                found[table, arguments] = rows_of(name, table, arguments)
                 break
     assert len(found) > 1, f"only {list(found)} of {names}"
     return found
 
 
-def rows_of(name, table, arguments, *options, environment=()):
+def rows_of(name, table, arguments, *options, alone=True):
     """The rows, or none where the dump has no such table."""
     dump, *exe = files(name)
-    result = run("list", table, dump, *arguments, *exe, "--json", *options, environment=environment)
+    result = run("list", table, dump, *arguments, *exe, "--json", *options, alone=alone)
     return json.loads(result.out or "[]") if result.status == 0 else []
 
 
@@ -100,8 +99,7 @@ def condition(chance, rows):
 def kept(name, table, arguments, where):
     """The rows that a filter leaves, each as a text."""
     dump, *exe = files(name)
-    result = run("list", table, dump, *arguments, *exe, "--json", "--where", where, expect=0,
-                 environment=indexed(*files(name)))
+    result = run("list", table, dump, *arguments, *exe, "--json", "--where", where, expect=0, alone=False)
     return [json.dumps(row) for row in json.loads(result.out)]
 
 
@@ -248,7 +246,7 @@ def key_of(values):
 def an_order_only_moves_rows(name):
     for number, (chance, table, arguments, rows) in enumerate(chosen(name, ORDERS, "orders")):
         column = chance.choice([c for c in rows[0] if not any(isinstance(r[c], list) for r in rows)])
-        ask = functools.partial(rows_of, name, table, arguments, "--sort", environment=indexed(*files(name)))
+        ask = functools.partial(rows_of, name, table, arguments, "--sort", alone=False)
         up, down = ask(column), ask(f"-{column}")
         for got, reverse in ((up, False), (down, True)):
             what = f"{table} {arguments} sorted by {column}"
@@ -329,8 +327,7 @@ def text_csv_and_json_say_the_same(name):
     for number, ((table, arguments), rows) in enumerate(tables(name).items(), turn):
         if name not in WHOLE and number % 2:
             continue
-        ask = functools.partial(run, "list", table, dump, *arguments, *exe, "--limit", ROWS, expect=0,
-                                environment=indexed(*files(name)))
+        ask = functools.partial(run, "list", table, dump, *arguments, *exe, "--limit", ROWS, expect=0, alone=False)
         lines = list(csv.reader(io.StringIO(ask("--csv").out)))
         text = ask().out.split("\n")[1:-1]
         rows = rows[:ROWS]

@@ -103,7 +103,7 @@ def conditions_on_the_argument_are_the_union(table):
             "argument > 's'", "argument IS NOT NULL", "argument IN ('size=64') OR reachable"])
 def what_no_argument_answers_is_an_error(condition):
     """A scan has no row with an argument: it would say that there is none."""
-    result = run("sql", dump_of(ONE), f"SELECT count(*) FROM objects WHERE {condition}", expect=2)
+    result = run("sql", dump_of(ONE), f"SELECT count(*) FROM objects WHERE {condition}", expect=2, alone=False)
     assert "needs its argument" in result.err, result
 
 
@@ -116,7 +116,7 @@ NOTHING = ["argument IN ('type=main.Session', 'type=nosuch')", "argument = 'type
 @test(each=NOTHING)
 def what_a_query_names_and_is_not_there_is_an_error(condition):
     """However it is asked, and beside names that are there."""
-    result = run("sql", *files(ONE), f"SELECT count(*) FROM objects WHERE {condition}", expect=2)
+    result = run("sql", *files(ONE), f"SELECT count(*) FROM objects WHERE {condition}", expect=2, alone=False)
     assert "nosuch" in result.err and not result.out, result
 
 
@@ -140,7 +140,7 @@ def what_is_looked_up_is_what_is_scanned(name):
     """Every column of every table that needs no argument, by its most frequent and its rarest texts."""
     tables = {table: columns for table, (argument, columns) in declared().items() if argument == "none" or argument.startswith("[")}
     there = {table: columns for table, columns in tables.items()
-             if run("sql", *files(name), f'SELECT * FROM "{table}" LIMIT 1', expect=None).status in (0, 1)}
+             if run("sql", *files(name), f'SELECT * FROM "{table}" LIMIT 1', alone=False).status in (0, 1)}
     plans = [(table, column) for table, columns in there.items() for column in [*columns, "rowid"]]
     asked = queries([f"""EXPLAIN QUERY PLAN SELECT * FROM "{table}" WHERE "{column}" = '1'""" for table, column in plans], *files(name))
     looked_up = [place for place, plan in zip(plans, asked) if plan[0]["detail"].rpartition(":")[2] in ("column", "address", "rowid")]

@@ -18,28 +18,35 @@ import zlib
 
 import godump
 import graph
+import program
 import stack_objects
 
-SOURCES = [pathlib.Path(file) for file in (godump.__file__, graph.__file__, stack_objects.__file__, __file__)]
+SOURCES = [pathlib.Path(file) for file in (godump.__file__, graph.__file__, program.__file__, stack_objects.__file__, __file__)]
 IMPORTED = time.time()
 DIGEST = hashlib.sha256().digest_size
 
 
-def graph_of(path, folder):
-    """The Graph of a dump, which is kept in the folder."""
+def graph_of(path, folder, exe=None):
+    """The Graph of a dump, which is kept in the folder; with an executable, which says what is on stacks, another."""
     data = godump.load(path)
     if any(source.stat().st_mtime >= IMPORTED for source in SOURCES):
-        return graph.Graph(godump.read(data))  # nobody knows by which sources
-    key, place = key_of(data), folder / f"{pathlib.Path(path).name}.graph"
+        return read(data, exe)  # nobody knows by which sources
+    key = key_of(data, pathlib.Path(exe).read_bytes() if exe else b"")
+    place = folder / f"{pathlib.Path(path).name}{'.exe' if exe else ''}.graph"
     folder.mkdir(parents=True, exist_ok=True)
     with open(place.with_suffix(".lock"), "w", encoding="ascii") as lock, without_collections():
         fcntl.flock(lock, fcntl.LOCK_EX)
         made = taken(place, key)
         if made is None:
-            made = graph.Graph(godump.read(data))
+            made = read(data, exe)
             keep(made, place, key)
     made.dump.raw = data
     return made
+
+
+def read(data, exe):
+    dump = godump.read(data)
+    return graph.Graph(dump, program.Program(exe, dump.params.version) if exe else None)
 
 
 @contextlib.contextmanager
@@ -58,8 +65,8 @@ def digest(*parts):
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).digest()
 
 
-def key_of(data):
-    return digest(sys.version.encode(), *(source.read_bytes() for source in SOURCES), data)
+def key_of(data, exe=b""):
+    return digest(sys.version.encode(), *(source.read_bytes() for source in SOURCES), data, exe)
 
 
 def taken(place, key):
