@@ -95,3 +95,7 @@ uint32_t operand_roots(const struct heap *heap, uint64_t address, uint64_t size,
 
 /* Returns true if the text of a root (table/naming/root.h) resolves to it, and to no other root. */
 bool root_is_clear(const struct analysis *analysis, const struct root *root);
+
+/* Appends "; the program's executable is not there, which names variables", if that is so of a
+   program in Go, or it has no symbols. */
+void operand_add_nameless(const struct analysis *analysis, struct buf *out);

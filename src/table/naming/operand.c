@@ -218,6 +218,16 @@ static bool read_segment(const struct analysis *analysis, const char *text, stru
 
 /* ---- Unknown names */
 
+void operand_add_nameless(const struct analysis *analysis, struct buf *out)
+{
+	const struct names *names = analysis_names(analysis);
+	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
+	if (heap_has(analysis_heap(analysis), PART_GO) && (!image || image->stripped))
+		buf_addf(out, "; %s, which names variables",
+		         image ? "the executable has no symbol table"
+		               : "the program's executable is not there");
+}
+
 static bool operand_fail_unknown(const struct analysis *analysis, const char *text, struct err *err)
 {
 	const struct names *names = analysis_names(analysis);
@@ -237,10 +247,7 @@ static bool operand_fail_unknown(const struct analysis *analysis, const char *te
 	if (nearest.count)
 		buf_addf(&visible, "; there is ");
 	nearest_add(&nearest, &visible);
-	if ((!image || image->stripped) && heap_has(analysis_heap(analysis), PART_GO))
-		buf_addf(&visible, "; %s, which names variables",
-		         image ? "the executable has no symbol table"
-		               : "the program's executable is not there");
+	operand_add_nameless(analysis, &visible);
 	err_set(err,
 	        "\"%.60s\" is no address, variable, " THREAD_WORD " or path: 0xc000012340, "
 	        "main.cache, " THREAD_WORD " 17, main.cache[\"k\"].Next%.180s",

@@ -1,13 +1,28 @@
 /* The table of what has grown since an earlier dump of the process. */
 #include "table/growth/growth.h"
 
+#include "analysis/series.h"
 #include "base/text.h"
 #include "format/format.h"
+#include "heap/heap.h"
 #include "table/growth/delta.h"
 
 static const struct growth *growth_of(const struct rows *rows)
 {
 	return rows->data;
+}
+
+/* Says where what has grown may have been there before. */
+static void growth_add_doubt(struct rows *rows)
+{
+	SCOPED_BUF cause = {0};
+	for (size_t i = 0; i + 1 < growth_of(rows)->dumps; i++)
+		if (damage_cause(analysis_heap(series_older(rows->analysis, i)), DAMAGE_ROOTS, &cause)) {
+			buf_addf(&rows->note,
+			         "What has grown may have been there before: of an earlier dump, %s.",
+			         buf_text(&cause));
+			return;
+		}
 }
 
 static bool growth_open(struct rows *rows, const char *argument, struct err *err)
@@ -26,6 +41,8 @@ static bool growth_open(struct rows *rows, const char *argument, struct err *err
 	rows->count = growth->count;
 	if (!rows->count)
 		buf_add(&rows->note, "No place has grown since the oldest dump.");
+	else
+		growth_add_doubt(rows);
 	return true;
 }
 

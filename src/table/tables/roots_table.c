@@ -63,6 +63,7 @@ static bool select_variable(struct rows *rows, const char *name, struct err *err
 		for (int kind = kinds.first; kind < kinds.end; kind++)
 			if (heap_root_kind(heap, kind))
 				buf_addf(&known, "%s%s", known.len ? ", " : "", heap_root_kind(heap, kind));
+		operand_add_nameless(rows->analysis, &known);
 		err_set(err, "\"%.40s\" is no global variable and no kind of root; there are %s", name,
 		        buf_text(&known));
 		return argument_unknown(heap, DAMAGE_ROOTS, err);
