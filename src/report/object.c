@@ -227,8 +227,9 @@ DEFINE_PLUGIN(reports, struct report, report_object) = {
 	.rank = 20,
 	.argument = "ADDR",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
-	.help = "One object: what keeps it alive, what is in it, who points to it",
-	.prints = "Print one object: size, fields, referrers",
+	.help = "One object, or all of a place or type: what keeps it alive, what is in it, who points "
+			"to it",
+	.prints = "Print one object, or all of a place or type: size, fields, referrers",
 	.explain =
 		"size: the whole slot that the object takes, its size class\n"
 		"type: i says how it is known\n"

@@ -166,9 +166,10 @@ void object_add_many_frees(struct page *page)
 	page_number(page, "freed_objects", many->freed.objects);
 	buf_addf(&text, "%s, ", text_size(many->freed.bytes).text);
 	text_add_share(&text, many->freed.bytes, dominators_bytes(d, d->root));
-	buf_add(&text, " of all that is reachable, ");
+	buf_add(&text, " of what is reachable, ");
 	text_add_number_of(&text, many->freed.objects, "object", "objects");
-	buf_add(&text, ": without all of these together");
+	if (many->count > 1)
+		buf_add(&text, ", all together");
 	buf_addf(&link, "retained-set %s", buf_text(&object->argument));
 	page_entry(page, many->freed.objects ? buf_text(&link) : NULL, STYLE_FAINT, "frees", STYLE_LINK,
 	           buf_text(&text));

@@ -168,6 +168,12 @@ bool locate_text(const struct analysis *analysis, const char *text, struct buf *
 	const struct heap *heap = analysis_heap(analysis);
 	if (*rest)
 		return err_set(err, "What is meant by \"%.60s\", behind what is understood?", rest);
+	if (operand.set) {
+		buf_addf(command, "object %s", text);
+		text_add_escaped(note, text, strlen(text), 100);
+		buf_add(note, " is several objects.");
+		return true;
+	}
 	if (operand.kind == OPERAND_THREAD || operand.kind == OPERAND_FRAME) {
 		uint32_t index = operand.kind == OPERAND_FRAME ? heap->frames[operand.index].thread
 		                                               : operand.index;

@@ -69,6 +69,9 @@ def a_place_is_taken_where_one_is_asked_for(name):
         retained = answer("list", "retained", *input_, place)
         equal([(row["retained_objects"], row["retained_bytes"]) for row in retained],
               [(told[0]["freed_objects"], told[0]["freed_bytes"])], f"{place}: retained")
+        if " " not in place:  # a condition may stand there
+            [checked] = answer("check", *input_, "--assert", f"retained({place}) >= 0")
+            equal(checked["value"], told[0]["freed_bytes"], f"{place}: check")
         equal(answer("why", *input_, place)["address"], holder_of_all(input_, at) or shown["example"], f"{place}: why")
         root, *steps = json.loads(run("path", *input_, place, "--json", expect=0).out)[0]
         equal((root["objects"], root["objects_alike"], steps[-1]["address"]), (len(at), shown["path_objects"], shown["example"]), place)

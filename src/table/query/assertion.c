@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "table/cell.h"
+#include "table/naming/argument.h"
 #include "table/naming/entity.h"
 #include "table/query/assertion_parts.h"
 
@@ -223,7 +224,7 @@ unsigned assertion_needs(const struct assertion *assertion)
 	if (type >= 0 && assertion->filter && filter_asks_for(assertion->filter, type))
 		filter |= STAGE_TYPED; /* a word without a column asks for it, too */
 	if (assertion->path)
-		filter |= STAGE_TYPED | STAGE_DOMINATED;
+		filter |= STAGE_TYPED | STAGE_DOMINATED | argument_needs(assertion->path);
 	return assertion->measure->needs | assertion->table->needs | assertion->table->wants | filter
 	       | sum;
 }

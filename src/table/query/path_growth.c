@@ -1,7 +1,9 @@
 #include "table/query/path_growth.h"
 
 #include "analysis/series.h"
+#include "analysis/what_if.h"
 #include "table/cell.h"
+#include "table/contents/object_set.h"
 #include "table/naming/operand.h"
 
 bool path_operand(const struct analysis *analysis, const char *path, struct operand *operand,
@@ -17,10 +19,19 @@ bool path_retained(const struct analysis *analysis, const char *path, uint64_t *
 {
 	struct operand operand;
 	uint32_t node;
+	SCOPED_BUF set = {0};
+	size_t count;
+	struct freed freed;
 	if (!*path)
 		return *bytes = analysis_reach(analysis)->bytes, true;
-	if (!path_operand(analysis, path, &operand, err)
-	    || !operand_node(analysis, &operand, &node, err))
+	if (!path_operand(analysis, path, &operand, err))
+		return false;
+	if (operand.set) {
+		operand_add_set(&operand, &set);
+		return object_set_frees(analysis, buf_text(&set), NULL, &count, &freed, err)
+		       && (*bytes = freed.bytes, true);
+	}
+	if (!operand_node(analysis, &operand, &node, err))
 		return false;
 	return *bytes = dominators_bytes(analysis_dominators(analysis, RETAIN_ALIVE), node), true;
 }
