@@ -52,6 +52,12 @@ struct image {
 	bool stripped;       /* the symbols, if there are any, are those for other files alone */
 	struct image_part *parts;
 	size_t part_count;
+	/* Pointers that the loader stores to symbols that another file has. */
+	struct image_wanted {
+		uint64_t address, addend;
+		const char *name; /* as in the file, any bytes */
+	} * wanted;
+	size_t wanted_count, wanted_capacity;
 	/* Number of items that could not be read although headers declare them. */
 	struct image_damage {
 		uint64_t segments, symbols, relocations;
@@ -67,9 +73,9 @@ void image_close(struct image *image);
 /* Uses symbols and DWARF of another ELF file of the same build where the image has none. That file
    must stay open and mapped as long as the image. */
 void image_use_debug(struct image *image, struct Elf *elf, const uint8_t *data, size_t size);
-/* Adds what another file has that lies at other addresses of the same process: bytes, pointers,
-   variables, but not those that the image has under the same name: then the part's are never
-   used. Borrows the part. */
+/* Adds what another file has that lies at other addresses of the same process: bytes, pointers, to
+   the image too, variables, but not those that the image has under the same name: then the part's
+   are never used. Borrows the part. */
 void image_add_part(struct image *image, const struct image_part *part);
 /* Adds the symbols for other files, if the image has none: it is stripped. */
 void image_add_exported(struct image *image);
@@ -82,6 +88,9 @@ bool image_has_dwarf(const struct image *image);
 uint64_t image_packed_size(const struct image *image);
 /* Returns true if the file has only debug information, without the program's code. */
 bool image_is_debug_file(const struct image *image);
+/* Returns true for a Go program or library that is linked with Go's packages as shared libraries:
+   the runtime is in another file. */
+bool image_is_linked(const struct image *image);
 /* Returns true for a program packed by UPX, which writes its mark behind the program headers, and
    no sections. */
 bool image_is_packed(const struct image *image);

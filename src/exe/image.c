@@ -85,6 +85,16 @@ bool image_section(const struct image *image, const char *suffix, struct image_s
 	return false;
 }
 
+bool image_is_linked(const struct image *image)
+{
+	static const char *const hashes[] = {"go:link.abihash", "go.link.abihash"}; /* since Go 1.20 */
+	for (size_t i = 0; i < image->wanted_count; i++)
+		for (size_t k = 0; k < sizeof hashes / sizeof *hashes; k++)
+			if (strncmp(image->wanted[i].name, hashes[k], strlen(hashes[k])) == 0)
+				return true;
+	return false;
+}
+
 uint64_t image_packed_size(const struct image *image)
 {
 	return debug_packed_size(image->elf);

@@ -109,22 +109,33 @@ static bool image_open_is_absolute(unsigned machine, unsigned type)
 	                               : false;
 }
 
-static Elf_Data *image_open_dynamic_symbols(const struct image *image, const GElf_Shdr *relocations)
+/* Returns the symbols that relocations name, with the section of their names; NULL: none. */
+static Elf_Data *image_open_dynamic_symbols(const struct image *image, const GElf_Shdr *relocations,
+                                            size_t *names)
 {
 	Elf_Scn *scn = elf_getscn(image->elf, relocations->sh_link);
 	GElf_Shdr header;
 	bool known = scn && gelf_getshdr(scn, &header) && header.sh_type == SHT_DYNSYM;
+	*names = known ? header.sh_link : 0;
 	return known ? elf_getdata(scn, NULL) : NULL;
 }
 
-/* Notes the pointer to a symbol that the file itself defines. */
-static void image_open_absolute(struct image *image, Elf_Data *symbols, const GElf_Rela *entry)
+/* Notes the pointer to a symbol: where it leads, or of which name it is, if another file has it. */
+static void image_open_absolute(struct image *image, Elf_Data *symbols, size_t names,
+                                const GElf_Rela *entry)
 {
 	GElf_Sym symbol;
-	uint64_t number = GELF_R_SYM(entry->r_info);
-	if (symbols && number <= INT32_MAX && gelf_getsym(symbols, (int)number, &symbol)
-	    && symbol.st_shndx != SHN_UNDEF)
-		map_put(&image->relocations, entry->r_offset, symbol.st_value + (uint64_t)entry->r_addend);
+	uint64_t number = GELF_R_SYM(entry->r_info), addend = (uint64_t)entry->r_addend;
+	if (!symbols || number > INT32_MAX || !gelf_getsym(symbols, (int)number, &symbol))
+		return;
+	if (symbol.st_shndx != SHN_UNDEF) {
+		map_put(&image->relocations, entry->r_offset, symbol.st_value + addend);
+		return;
+	}
+	const char *name = elf_strptr(image->elf, names, symbol.st_name);
+	if (name && *name)
+		MEM_PUSH(image->wanted, image->wanted_count, image->wanted_capacity,
+		         ((struct image_wanted){entry->r_offset, addend, name}));
 }
 
 /* Reads relocations with addends (RELA). REL relocations keep the addend in the file, which already
@@ -143,7 +154,8 @@ static void read_relocations(struct image *image, Elf_Scn *scn, const GElf_Shdr 
 	*budget -= data->d_size;
 	GElf_Ehdr elf;
 	unsigned machine = gelf_getehdr(image->elf, &elf) ? elf.e_machine : EM_NONE;
-	Elf_Data *symbols = image_open_dynamic_symbols(image, header);
+	size_t names;
+	Elf_Data *symbols = image_open_dynamic_symbols(image, header, &names);
 	for (uint64_t i = 0; i < data->d_size / header->sh_entsize && i <= INT32_MAX; i++) {
 		GElf_Rela entry;
 		if (!gelf_getrela(data, (int)i, &entry))
@@ -151,7 +163,7 @@ static void read_relocations(struct image *image, Elf_Scn *scn, const GElf_Shdr 
 		if (GELF_R_TYPE(entry.r_info) == type)
 			map_put(&image->relocations, entry.r_offset, (uint64_t)entry.r_addend);
 		else if (image_open_is_absolute(machine, GELF_R_TYPE(entry.r_info)))
-			image_open_absolute(image, symbols, &entry);
+			image_open_absolute(image, symbols, names, &entry);
 	}
 }
 
@@ -211,13 +223,14 @@ void image_add_exported(struct image *image)
 	image_sort_symbols(image);
 }
 
-/* A stripped plugin, and a stripped program that loads some, still have the names of all variables,
-   as each must find those of the others. Programs that only call C have next to none. */
+/* A stripped plugin, a stripped program that loads some or is linked with libraries of Go, still
+   have the names of all variables, as each must find those of the others. Programs that only call C
+   have next to none. */
 static void image_open_exported(struct image *image)
 {
 	uint64_t address;
 	image_add_exported(image);
-	if (image_symbol_named(image, "runtime.mheap_", &address))
+	if (image_is_linked(image) || image_symbol_named(image, "runtime.mheap_", &address))
 		return;
 	free(image->symbols);
 	image->symbols = NULL;
@@ -291,6 +304,7 @@ void image_close(struct image *image)
 	free(image->segments);
 	free(image->symbols);
 	free(image->parts);
+	free(image->wanted);
 	map_free(&image->relocations);
 	free(image);
 }

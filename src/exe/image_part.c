@@ -51,6 +51,31 @@ static void image_part_add_pointers(struct image *image, const struct image_part
 			        pointers->places[i].value + part->shift);
 }
 
+/* Adds the pointers of a file to symbols that the image or another part has. */
+static void image_part_find_wanted(struct image *image, const struct map *names,
+                                   const struct image *file, uint64_t shift)
+{
+	for (size_t i = 0; i < file->wanted_count; i++) {
+		const struct image_wanted *wanted = &file->wanted[i];
+		uint64_t address;
+		if (map_get(names, name_hash(wanted->name, strlen(wanted->name)), &address))
+			map_put(&image->relocations, wanted->address + shift, address + wanted->addend);
+	}
+}
+
+static void image_part_find_all_wanted(struct image *image)
+{
+	SCOPED_MAP names = {0};
+	for (size_t i = 0; i < image->symbol_count; i++) {
+		uint64_t address = image->symbols[i].address;
+		if (image->symbols[i].global)
+			map_add(&names, image_part_key(&image->symbols[i]), &address);
+	}
+	image_part_find_wanted(image, &names, image, 0);
+	for (size_t i = 0; i < image->part_count; i++)
+		image_part_find_wanted(image, &names, image->parts[i].image, image->parts[i].shift);
+}
+
 void image_add_part(struct image *image, const struct image_part *part)
 {
 	size_t capacity = image->part_count;
@@ -58,6 +83,7 @@ void image_add_part(struct image *image, const struct image_part *part)
 	image_part_add_segments(image, part);
 	image_part_add_symbols(image, part);
 	image_part_add_pointers(image, part);
+	image_part_find_all_wanted(image);
 }
 
 bool image_section_of(const struct image *image, size_t number, const char *suffix,

@@ -169,6 +169,23 @@ static void rtypes_find(struct rtypes *table, const struct image *image, uint64_
 		table->shifted_offsets = are_shifted(table);
 }
 
+/* Finds those of another file. A program that is linked with shared libraries has few, which
+   consist of types of these: the image has both. */
+static struct rtypes_part rtypes_find_part(const struct rtypes *table, size_t i, unsigned minor)
+{
+	const struct image_part *part = &table->image->parts[i];
+	struct rtypes found;
+	rtypes_find(&found, part->image, part->module, minor);
+	if (found.base)
+		return (struct rtypes_part){found.base + part->shift, found.end + part->shift, i + 1};
+	struct rtypes_part before = {table->base, table->end, 0};
+	found = (struct rtypes){.image = table->image, .parts = &before, .part_count = 1};
+	bool any = table->base && part->module && minor >= layouts[LAYOUTS - 1].since
+	           && find_by_release(&found, part->module + part->shift, minor);
+	return any ? (struct rtypes_part){found.base, found.end, i + 1}
+	           : (struct rtypes_part){.number = i + 1};
+}
+
 void rtypes_init(struct rtypes *table, const struct image *image, uint64_t module, unsigned minor)
 {
 	struct rtypes found;
@@ -176,14 +193,8 @@ void rtypes_init(struct rtypes *table, const struct image *image, uint64_t modul
 	*table = found;
 	table->part_count = image->part_count;
 	table->parts = mem_alloc((image->part_count + 1) * sizeof *table->parts);
-	for (size_t i = 0; i < image->part_count; i++) {
-		const struct image_part *part = &image->parts[i];
-		rtypes_find(&found, part->image, part->module, minor);
-		table->parts[i].number = i + 1;
-		if (found.base)
-			table->parts[i] =
-				(struct rtypes_part){found.base + part->shift, found.end + part->shift, i + 1};
-	}
+	for (size_t i = 0; i < image->part_count; i++)
+		table->parts[i] = rtypes_find_part(table, i, minor);
 }
 
 void rtypes_fini(struct rtypes *table)

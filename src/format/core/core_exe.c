@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_MAPPINGS = 1 << 12 }; /* that are looked at */
+
 static void add_quoted(struct buf *out, const char *text, size_t len)
 {
 	buf_add(out, " ");
@@ -34,6 +36,14 @@ static bool try_exe(struct core_runtime *rt, const char *path, const char *in_co
 	struct exe *exe = exe_open(path, &rt->options, err);
 	if (!exe)
 		return false;
+	if (image_is_linked(exe_image(exe))) {
+		exe_close(exe);
+		rt->linked = true;
+		return err_set(err,
+		               "%s is linked with Go's packages as shared libraries, and that with the "
+		               "runtime is not here: goheapx CORE --exe LIBRARY names it",
+		               path);
+	}
 	struct text has = core_build_id_of(exe);
 	struct text wants = in_core ? core_build_id(&rt->memory.file, in_core) : (struct text){0};
 	const struct core_mapping *library = !in_core || (wants.len && text_equal(has, wants))
@@ -50,13 +60,21 @@ static bool try_exe(struct core_runtime *rt, const char *path, const char *in_co
 		exe_close(exe);
 		return false;
 	}
+	bool differs = false,
+		 same = library && !has.len && core_library_is(&rt->memory.file, library, exe, &differs);
+	if (differs) {
+		exe_close(exe);
+		return err_set(err, "%s is of another build than the library that the process has loaded",
+		               path);
+	}
 	rt->memory.exe = exe;
 	rt->library = library != NULL;
 	if (library)
 		rt->memory.bias = library->start - core_library_start(exe);
-	rt->proven =
-		has.len
-		&& (library ? text_equal(core_build_id(&rt->memory.file, library->path), has) : wants.len);
+	rt->proven = same
+	             || (has.len
+	                 && (library ? text_equal(core_build_id(&rt->memory.file, library->path), has)
+	                             : wants.len));
 	return true;
 }
 
@@ -108,13 +126,30 @@ static bool try_named(struct core_runtime *rt, const char *core_path, const char
 	return at && try_path_at(rt, core_path, in_core, at->path);
 }
 
-/* Finds the Go library loaded by a program that is not written in Go. Returns false with *err if it
-   is missing. */
+/* Finds the library with the runtime of a program that is linked with it, which has no build id of
+   Go. Returns false if it is missing. */
+static bool try_linked(struct core_runtime *rt, const char *core_path, const char *in_core)
+{
+	const struct core_file *file = &rt->memory.file;
+	for (size_t i = 0; i < file->mappings && i < MOST_MAPPINGS; i++) {
+		const char *path = file->mapping[i].path, *slash = strrchr(path, '/');
+		bool named = slash && strncmp(slash, "/lib", 4) == 0 && strstr(slash, ".so");
+		if (named && (!i || strcmp(file->mapping[i - 1].path, path) != 0)
+		    && try_path_at(rt, core_path, in_core, path))
+			return true;
+	}
+	return false;
+}
+
+/* Finds the Go library loaded by a program that is not written in Go, or is linked with the
+   runtime. Returns false with *err if it is missing. */
 static bool try_library(struct core_runtime *rt, const char *core_path, const char *in_core,
                         struct err *err)
 {
 	const struct core_file *file = &rt->memory.file;
 	const struct core_mapping *library = core_library_next(file, in_core, NULL);
+	if (rt->linked)
+		return try_linked(rt, core_path, in_core);
 	if (!library || (in_core && core_build_id(file, in_core).len))
 		return false;
 	for (const struct core_mapping *at = library; at; at = core_library_next(file, in_core, at))

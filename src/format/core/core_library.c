@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_MAPPINGS = 1 << 12 }; /* limit of examined mappings */
+enum { MOST_MAPPINGS = 1 << 12 /* limit of examined mappings */, FIRST_PAGE = 4096 };
 
 /* Finds the note of the Go linker (name "Go", type 4). Returns an empty text if there is none. */
 static struct text build_id(const uint8_t *bytes, size_t size)
@@ -39,7 +39,7 @@ static struct text core_library_id_at(const struct core_file *file,
 	if (!at) /* it may begin in another mapping, which lies directly before */
 		return (struct text){0};
 	uint64_t in = mapping->start - at->address, size = at->size - in;
-	return build_id(file->data + at->offset + in, size < 4096 ? size : 4096);
+	return build_id(file->data + at->offset + in, size < FIRST_PAGE ? size : FIRST_PAGE);
 }
 
 struct text core_build_id(const struct core_file *file, const char *path)
@@ -103,6 +103,17 @@ const struct core_mapping *core_library_next(const struct core_file *file, const
 	while (at && !core_library_id_at(file, at).len)
 		at = core_library_next_file(file, in_core, core_library_behind(file, at));
 	return at;
+}
+
+bool core_library_is(const struct core_file *file, const struct core_mapping *library,
+                     const struct exe *exe, bool *differs)
+{
+	struct text id = image_build_ids(exe_image(exe)).gnu;
+	const uint8_t *page = core_file_at(file, library->start, FIRST_PAGE);
+	bool known = id.len && page;
+	bool same = known && memmem(page, FIRST_PAGE, id.data, id.len);
+	*differs = known && !same;
+	return same;
 }
 
 uint64_t core_library_start(const struct exe *exe)

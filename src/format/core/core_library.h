@@ -15,6 +15,10 @@ struct text core_build_id(const struct core_file *file, const char *path);
    is none. */
 const struct core_mapping *core_library_of(const struct core_file *file, const char *in_core,
                                            const struct exe *exe);
+/* Returns true if the first page of a library is in the core file and has the build id that the
+   linker of C has written into an executable: the two are the same. *differs: it has another. */
+bool core_library_is(const struct core_file *file, const struct core_mapping *library,
+                     const struct exe *exe, bool *differs);
 /* Returns the first mapping of the next Go library after `last`, or of the first one if that is
    NULL. Returns NULL at the end. */
 const struct core_mapping *core_library_next(const struct core_file *file, const char *in_core,

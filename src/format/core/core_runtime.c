@@ -79,8 +79,7 @@ static bool find_runtime_variables(struct core_runtime *rt, struct err *err)
 		return err_set(err,
 		               "The heap of the program was not found in the core file: it may be written "
 		               "without anonymous memory (coredump_filter in /proc/PID), of another "
-		               "executable, of one that is linked with Go's packages as a shared library "
-		               "(then --exe names that), or of a moment before the program began");
+		               "executable, or of a moment before the program began");
 	rt->allgs = variable(rt, "runtime.allgs");
 	if (!rt->allgs)
 		rt->allgs = core_search_allgs(rt);

@@ -14,6 +14,7 @@ struct core_runtime {
 	bool has_debug_layout;        /* the layout is that of the debug information */
 	bool tried;                   /* the layout of this Go version is not tested */
 	bool library;                 /* the executable is a library loaded by the program */
+	bool linked;                  /* the program has the runtime in a shared library */
 	bool proven;                  /* the executable is verified by build id */
 	const char *allocator;        /* of C, other than glibc's; NULL: none */
 	struct text fatal;            /* see core_fatal.h */
