@@ -33,7 +33,7 @@ BYTES = {
     "Right": "\x1bOC", "Left": "\x1bOD", "Home": "\x1bOH", "End": "\x1bOF", "PageUp": "\x1b[5~", "PageDown": "\x1b[6~",
     "F1": "\x1bOP", "MouseLeft": "\x1b[<0;10;8M", "WheelUp": "\x1b[<64;10;8M", "WheelDown": "\x1b[<65;10;8M",
 }
-PAGES = ("overview", "help", "palette", "object", "why", "path", "hex", "warnings", "goroutine")  # views, no tables
+PAGES = ("overview", "accounts", "help", "palette", "object", "why", "path", "hex", "warnings", "goroutine")  # no tables
 
 # What stands for the word of a usage, where that is not right itself.
 SAMPLES = {

@@ -58,7 +58,6 @@ struct analysis_options {
 struct analysis;
 struct owners;
 struct structures;
-struct suspects;
 
 /* A dump, asked in one way: whether parts of maps and channels are shown as objects of their own
    (analysis_parts), and which paths count (analysis_retain). All ways of a dump share its results.
@@ -171,8 +170,6 @@ const struct dominator_children *analysis_children(const struct analysis *analys
 const struct owners *analysis_owners_made(const struct analysis *analysis, enum retain retain);
 /* Computes what the first screen shows of owners, after STAGE_OWNED; the task calls it. */
 void analysis_sum_up(struct analysis *analysis);
-/* Returns where memory accumulates below the biggest owners; NULL: not computed yet. */
-const struct suspects *analysis_suspects(const struct analysis *analysis);
 /* Returns what a stage computes, as a noun: "objects", "names", "references", "reachability",
    "referrers", "dominators", "owners", "types". */
 const char *stage_name(enum stage stage);

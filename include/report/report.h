@@ -28,7 +28,7 @@ struct report_section {
 
 struct report {
 	const char *name;       /* of the view: "object" */
-	const char *subcommand; /* of the command line: "show" */
+	const char *subcommand; /* of the command line: "show"; NULL: for the screen only */
 	int rank;               /* order among the reports */
 	const char *argument;   /* "ADDR"; NULL: the report describes the whole dump */
 	unsigned takes;         /* kinds of argument: enum takes (table/naming/takes.h) */
@@ -47,7 +47,8 @@ struct report {
 };
 enum { REPORT_SECTIONS = 32 }; /* upper bound */
 
-size_t report_count(void);
+/* Returns the number of reports with a subcommand; these have the lowest ranks. */
+size_t report_command_count(void);
 /* Returns the report with a number, by rank; NULL after the last. */
 const struct report *report_at(size_t number);
 /* Returns the stages that a form of the report requires. */

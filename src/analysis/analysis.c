@@ -71,7 +71,6 @@ RESULT(struct locals *, locals, STAGE_TYPED)
 RESULT(const struct statics *, statics, STAGE_TYPED)
 RESULT(const struct labels *, labels, STAGE_TYPED)
 RESULT(const struct structures *, structures, STAGE_TYPED)
-RESULT(const struct suspects *, suspects, STAGE_TYPED)
 
 const struct input *analysis_input(const struct analysis *analysis)
 {

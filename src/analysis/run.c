@@ -2,7 +2,6 @@
 #include "analysis/index.h"
 #include "analysis/kept.h"
 #include "analysis/stages.h"
-#include "analysis/suspects.h"
 #include "base/mem.h"
 #include "base/task.h"
 
@@ -92,10 +91,8 @@ static bool run_earlier(struct analysis *a, unsigned stages, struct progress *pr
 
 static void sum_up(struct analysis *a, struct progress *progress)
 {
-	if (a->dump->suspects || !analysis_has_roots(a))
-		return;
-	analysis_owners(a, analysis_owner_retain(a), progress);
-	a->dump->suspects = analysis_kept(a, &suspects_kept, RETAIN_ALIVE, progress);
+	if (analysis_has_roots(a))
+		analysis_owners(a, analysis_owner_retain(a), progress);
 }
 
 /* Checks the memory before a stage starts, because a stage cannot recover from a lack of

@@ -28,7 +28,6 @@ struct dump {
 	struct root_nodes *root_nodes;               /* from STAGE_DOMINATED */
 	struct dominators *dominators[RETAIN_COUNT]; /* see analysis_dominators */
 	struct kept *kept;                           /* see analysis/kept.h */
-	const struct suspects *suspects;             /* see analysis_suspects */
 	struct gotypes *types;                       /* from STAGE_TYPED, as are those that follow */
 	struct typing *typing;
 	struct locals *locals;

@@ -107,7 +107,7 @@ static const struct subcommand *subcommand_of_report(size_t number)
 {
 	static struct subcommand made[REPORTS];
 	const struct report *report = report_at(number);
-	if (!report || number >= REPORTS)
+	if (!report || number >= REPORTS || !report->subcommand)
 		return NULL;
 	const char *usage = report->argument ? "DUMP ADDR" : "DUMP [EXE]";
 	made[number] = (struct subcommand){
@@ -119,7 +119,7 @@ static const struct subcommand *subcommand_of_report(size_t number)
 /* Reports come after the first subcommand. */
 const struct subcommand *subcommand_at(size_t number)
 {
-	size_t reports = report_count();
+	size_t reports = report_command_count();
 	if (number && number <= reports)
 		return subcommand_of_report(number - 1);
 	number -= number ? reports : 0;

@@ -179,6 +179,8 @@ static void overview_state(struct page *page)
 
 /* ---- Report */
 
+/* ---- Two pages */
+
 static bool overview_open(struct page *page, const char *argument, struct err *err)
 {
 	(void)argument;
@@ -186,6 +188,37 @@ static bool overview_open(struct page *page, const char *argument, struct err *e
 	page->own = mem_alloc(sizeof(struct overview));
 	buf_add(&page->title, "Overview");
 	return true;
+}
+
+static bool accounts_open(struct page *page, const char *argument, struct err *err)
+{
+	(void)argument;
+	(void)err;
+	struct overview *own = page->own = mem_alloc(sizeof(struct overview));
+	own->is_accounts = true;
+	buf_add(&page->title, "Accounts");
+	return true;
+}
+
+/* On the screen, what is found and what is wrong is the first page, and the accounts are the
+   second. What has no findings has all on both. Other forms have one page. */
+static bool overview_is_first(const struct page *page)
+{
+	const struct overview *own = page->own;
+	return page->form != FORM_SCREEN || !own->is_accounts;
+}
+
+static bool overview_is_second(const struct page *page)
+{
+	const struct overview *own = page->own;
+	return page->form != FORM_SCREEN || own->is_accounts
+	       || !heap_has(analysis_heap(page->analysis), PART_OBJECTS);
+}
+
+/* The first page of a process says what looking at it has cost. */
+static bool overview_has_file(const struct page *page)
+{
+	return overview_is_second(page) || analysis_heap(page->analysis)->input->pid;
 }
 
 static void overview_close(struct page *page)
@@ -211,41 +244,55 @@ static void overview_wait(const struct report_section *section, struct page *pag
 
 /* From top to bottom, each as soon as its stage is finished, if the dump has such parts. */
 static const struct report_section overview_sections[] = {
-	{overview_file, FORM_ALL, .needs = STAGE_READ},
-	{overview_fork, FORM_ALL, .needs = STAGE_READ},
-	{overview_snapshot, FORM_ALL, .needs = STAGE_READ},
-	{overview_unread, FORM_ALL, .needs = STAGE_READ, .parts = PART_PROCESS},
+	{overview_file, FORM_ALL, .needs = STAGE_READ, .fits = overview_has_file},
+	{overview_accounts, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_OBJECTS,
+     .fits = overview_is_first},
+	{overview_truncated, FORM_PEOPLE, .needs = STAGE_READ, .fits = overview_is_first},
+	{overview_fork, FORM_ALL, .needs = STAGE_READ, .fits = overview_is_first},
+	{overview_snapshot, FORM_ALL, .needs = STAGE_READ, .fits = overview_is_second},
+	{overview_unread, FORM_ALL, .needs = STAGE_READ, .parts = PART_PROCESS,
+     .fits = overview_is_first},
 	{overview_names, FORM_ALL, .needs = STAGE_NAMED},
-	{overview_crash, FORM_ALL, .needs = STAGE_NAMED, .wants = STAGE_TYPED, .parts = PART_GO},
-	{overview_cgo, FORM_ALL, .needs = STAGE_NAMED, .parts = PART_GO},
+	{overview_crash, FORM_ALL, .needs = STAGE_NAMED, .wants = STAGE_TYPED, .parts = PART_GO,
+     .fits = overview_is_first},
+	{overview_cgo, FORM_ALL, .needs = STAGE_NAMED, .parts = PART_GO, .fits = overview_is_second},
 	{.add = overview_progress, .forms = FORM_SCREEN},
-	{.add = overview_estimate, .forms = FORM_SCREEN},
+	{.add = overview_estimate, .forms = FORM_SCREEN, .fits = overview_is_first},
 	{overview_state, FORM_PROGRAMS, .needs = STAGE_READ},
-	{overview_domains, FORM_ALL, .needs = STAGE_READ, .parts = PART_TYPES},
-	{overview_heaps, FORM_ALL, .needs = STAGE_READ},
-	{overview_growth, FORM_PEOPLE, .needs = STAGE_REACHED, .parts = PART_OBJECTS},
-	{overview_accounts, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_OBJECTS},
-	{overview_unreachable, FORM_PEOPLE, .needs = STAGE_REACHED, .parts = PART_OBJECTS},
+	{overview_domains, FORM_ALL, .needs = STAGE_READ, .parts = PART_TYPES,
+     .fits = overview_is_second},
+	{overview_heaps, FORM_ALL, .needs = STAGE_READ, .fits = overview_is_second},
+	{overview_growth, FORM_PEOPLE, .needs = STAGE_REACHED, .parts = PART_OBJECTS,
+     .fits = overview_is_first},
+	{overview_unreachable, FORM_PEOPLE, .needs = STAGE_REACHED, .parts = PART_OBJECTS,
+     .fits = overview_is_first},
 	{overview_findings, FORM_ALL, .needs = STAGE_ALL, .parts = PART_OBJECTS,
-     .prepare = overview_find_findings, .wait = overview_wait, .label = "FINDINGS",
-     .table = "findings", .meanwhile = "are being found", .given_up = "have not been found"},
-	{overview_heap, FORM_ALL, .needs = STAGE_READ, .wants = STAGE_OWNED, .parts = PART_OBJECTS},
+     .fits = overview_is_first, .prepare = overview_find_findings, .wait = overview_wait,
+     .label = "FINDINGS", .table = "findings", .meanwhile = "are being found",
+     .given_up = "have not been found"},
+	{overview_heap, FORM_ALL, .needs = STAGE_READ, .wants = STAGE_OWNED, .parts = PART_OBJECTS,
+     .fits = overview_is_second},
 	{overview_owners, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS,
-     .prepare = overview_find_owners, .wait = overview_wait, .label = "OWNERS", .table = "owners",
-     .meanwhile = "are being found", .given_up = "have not been found"},
-	{overview_piles, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS},
-	{overview_threads, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_GO},
+     .fits = overview_is_second, .prepare = overview_find_owners, .wait = overview_wait,
+     .label = "OWNERS", .table = "owners", .meanwhile = "are being found",
+     .given_up = "have not been found"},
+	{overview_threads, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_GO,
+     .fits = overview_is_second},
 	{overview_lost, FORM_ALL, .needs = STAGE_NAMED | STAGE_REVERSED, .parts = PART_GO,
-     .prepare = overview_find_lost},
-	{overview_groups, FORM_PEOPLE, .needs = STAGE_NAMED, .parts = PART_GO},
+     .fits = overview_is_second, .prepare = overview_find_lost},
+	{overview_groups, FORM_PEOPLE, .needs = STAGE_NAMED, .parts = PART_GO,
+     .fits = overview_is_second},
 	{overview_records, FORM_PROGRAMS, .needs = STAGE_READ, .parts = PART_GO},
 	{overview_types, FORM_ALL, .needs = STAGE_REACHED | STAGE_TYPED, .parts = PART_OBJECTS,
-     .prepare = overview_count_types, .wait = overview_wait, .label = "TYPES", .table = "types",
-     .meanwhile = "are being counted", .given_up = "have not been counted"},
-	{overview_sizes, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_OBJECTS},
-	{overview_roots, FORM_ALL, .needs = STAGE_LINKED, .parts = PART_OBJECTS},
-	{overview_memory, FORM_ALL, .needs = STAGE_READ},
-	{overview_condition, FORM_ALL, .needs = STAGE_READ},
+     .fits = overview_is_second, .prepare = overview_count_types, .wait = overview_wait,
+     .label = "TYPES", .table = "types", .meanwhile = "are being counted",
+     .given_up = "have not been counted"},
+	{overview_sizes, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_OBJECTS,
+     .fits = overview_is_second},
+	{overview_roots, FORM_ALL, .needs = STAGE_LINKED, .parts = PART_OBJECTS,
+     .fits = overview_is_second},
+	{overview_memory, FORM_ALL, .needs = STAGE_READ, .fits = overview_is_second},
+	{overview_condition, FORM_ALL, .needs = STAGE_READ, .fits = overview_is_second},
 	{0},
 };
 
@@ -253,24 +300,39 @@ DEFINE_PLUGIN(reports, struct report, report_overview) = {
 	.name = "overview",
 	.subcommand = "info",
 	.rank = 10,
-	.help = "What uses the memory, what the " THREADS_WORD " do, and what is wrong with the file",
-	.prints = "Report what is in the dump: totals, roots, " THREADS_WORD ", statistics, warnings",
+	.help = "What is worth a look: what is wrong, the worst finding in a sentence, all findings",
+	.prints = "Report what is in the dump: findings, totals, roots, " THREADS_WORD
+			  ", statistics, warnings",
 	.explain =
-		"findings: what is worth a look, the largest first: what has grown since the oldest "
-		"earlier "
-		"dump (+); places that hold at least 1 % of the reachable bytes; " THREADS_WORD
-		" that pile "
-		"up, with their stacks; what can never wake up or run (!); what is not used (~). Rows may "
-		"count the same bytes. Enter opens the set of a row\n"
+		"The first line: all objects by the size of their slots, and how many bytes of them are "
+		"reachable; stacks; what the runtime has from the operating system\n"
 		"WHAT GREW: the change of all reachable bytes since the oldest earlier dump\n"
+		"The sentence says what the worst finding is: what has grown, else much that can never "
+		"wake up or run, else the largest place\n"
+		"findings: what is worth a look, the largest first: what has grown since the oldest "
+		"earlier dump (+); places that hold at least 1 % of the reachable bytes; " THREADS_WORD
+		" that pile up, with their stacks; what can never wake up or run (!); what is not used "
+		"(~). Rows may count the same bytes. Enter opens the set of a row\n"
+		"SAMPLES: for a large dump, until it is read: an estimate of its contents with its error "
+		"in 19 of 20 dumps, and the sizes of objects that take the most bytes\n",
+	.sections = overview_sections,
+	.open = overview_open,
+	.close = overview_close,
+};
+
+DEFINE_PLUGIN(reports, struct report, report_accounts) = {
+	.name = "accounts",
+	.rank = 90,
+	.parts = PART_OBJECTS,
+	.help = "What uses the memory, by owner, type and size, what the " THREADS_WORD
+			" do, and the file",
+	.explain =
 		"HEAP: all objects in the dump, by the size of their slots\n"
 		"reachable: there is a path to it from a root in the dump\n"
 		"unreachable: the collector would free it, unless something keeps it alive that heap "
 		"dumps do not record: arguments of runtime.AddCleanup and weak handles, since Go 1.24\n"
 		"OWNERS: variables, " THREADS_WORD " and others, with the bytes that each owns; a set that "
 		"several share is freed only when all of them release it\n"
-		"PILES UP: from a large owner down to the place where its bytes spread, each step with at "
-		"least 70 % of the bytes of the previous one\n"
 		"GOROUTINES: by state, or by what they wait for\n"
 		"can never wake up: nothing that can still run reaches what they wait on; with the bytes "
 		"of their stacks and of the objects that only they keep alive\n"
@@ -281,10 +343,8 @@ DEFINE_PLUGIN(reports, struct report, report_overview) = {
 		"ROOTS: pointers to objects from global variables (data, bss), stack frames, finalizers, "
 		"deferred calls and panics\n"
 		"MEMORY: the runtime's memory from the operating system when the dump began, by use\n"
-		"FILE: errors in the file, their offsets, what was skipped, and what that means\n"
-		"SAMPLES: for a large dump, until it is read: an estimate of its contents with its error "
-		"in 19 of 20 dumps, and the sizes of objects that take the most bytes\n",
+		"FILE: errors in the file, their offsets, what was skipped, and what that means\n",
 	.sections = overview_sections,
-	.open = overview_open,
+	.open = accounts_open,
 	.close = overview_close,
 };

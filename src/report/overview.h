@@ -14,6 +14,7 @@ enum {
 };
 
 struct overview {
+	bool is_accounts; /* the second page of the screen */
 	/* NULL until they are shown */
 	struct rows *groups, *heaps, *allocators;
 	struct rows *owners; /* set by overview_find_owners; NULL: nothing is reachable */
@@ -64,6 +65,7 @@ uint64_t overview_warnings(const struct heap *heap);
 
 /* overview_file.c */
 void overview_file(struct page *page);
+void overview_truncated(struct page *page);
 void overview_fork(struct page *page);
 void overview_snapshot(struct page *page);
 void overview_unread(struct page *page);
@@ -78,7 +80,6 @@ void overview_heap(struct page *page);
 void overview_unreachable(struct page *page);
 bool overview_find_owners(struct page *page, struct progress *progress);
 void overview_owners(struct page *page); /* after that */
-void overview_piles(struct page *page);
 void overview_roots(struct page *page);
 /* overview_types.c */
 bool overview_count_types(struct page *page, struct progress *progress);
@@ -97,9 +98,8 @@ void overview_lost(struct page *page);
 void overview_groups(struct page *page);
 void overview_memory(struct page *page);
 void overview_add_other_memory(struct section *section);
-/* Appends the same sums in a line: "; stacks 11.9 MB; from the OS 136.7 MB (86.6 MB idle, 71.8 MB
-   released); resident 52.3 MB", and before them how much of the heap is resident, if a tenth is
-   not, as of a ballast. */
+/* Appends the same sums in a line, " · 11.9 MB stacks · 136.7 MB from the OS · 52.3 MB RSS", and
+   before them how much of the heap is resident, if a tenth is not, as of a ballast. */
 void overview_add_other_accounts(const struct heap *heap, struct buf *out);
 void overview_records(struct page *page);
 /* overview_logs.c */

@@ -81,17 +81,24 @@ void overview_unread(struct page *page)
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
 }
 
-/* Appends "go1.7 heap dump of go1.24.4, amd64, 64-bit little-endian, 11.0 MB". */
+/* Appends " of Go 1.24.4". */
+static void overview_add_version(struct text version, struct buf *out)
+{
+	bool known = version.len > 2 && memcmp(version.data, "go", 2) == 0;
+	if (version.len)
+		buf_add(out, known ? " of Go " : " of ");
+	text_add_escaped(out, version.data + (known ? 2 : 0), version.len - (known ? 2 : 0), 60);
+}
+
+/* Appends "heap dump of Go 1.24.4, amd64 64-bit little-endian, 11.0 MB". */
 static void overview_add_file(const struct heap *heap, struct buf *out)
 {
 	const struct params_record *params = &heap->params;
 	if (heap->format->executable)
-		buf_add(out, "Core file");
+		buf_add(out, "core file");
 	else
-		buf_addf(out, "%s heap dump", heap->format->name);
-	if (params->version.len)
-		buf_add(out, " of ");
-	text_add_escaped(out, params->version.data, params->version.len, 60);
+		buf_add(out, "heap dump");
+	overview_add_version(params->version, out);
 	buf_add(out, ", ");
 	text_add_escaped(out, params->arch.data, params->arch.len, 30);
 	buf_addf(out, " %d-bit %s-endian, %s", params->layout.pointer_size * 8,
@@ -132,7 +139,13 @@ void overview_file(struct page *page)
 		buf_add(&text, ", complete");
 	page_line(page, NULL);
 	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
-	buf_clear(&text);
+}
+
+/* Says that the file is truncated, or that there are warnings. */
+void overview_truncated(struct page *page)
+{
+	const struct heap *heap = analysis_heap(page->analysis);
+	SCOPED_BUF text = {0};
 	text_add_number_of(&text, overview_warnings(heap), "warning", "warnings");
 	buf_add(&text, " about the file: results may be incomplete.");
 	if (!heap->complete || overview_warnings(heap))
@@ -144,7 +157,8 @@ void overview_file(struct page *page)
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
 }
 
-/* Adds the executable that names come from, or why there is none. */
+/* Adds the executable that names come from, or why there is none; on the first page of the screen
+   only what is wrong with it. */
 void overview_names(struct page *page)
 {
 	const struct names *names = analysis_names(page->analysis);
@@ -159,13 +173,17 @@ void overview_names(struct page *page)
 		page_string(page, "debug_file", debug ? debug->path : NULL);
 		page_string(page, "debug_file_refused", *unused ? unused : NULL);
 	}
+	const struct overview *own = page->own;
 	SCOPED_BUF text = {0};
+	bool wrong = !names->exe || names->refused.len;
 	if (names->useless)
 		return;
-	names_explain(names, &text);
-	page_line(page, NULL);
-	page_paragraph(page, OVERVIEW_LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT,
-	               buf_text(&text));
+	if (wrong || page->form != FORM_SCREEN || own->is_accounts) {
+		names_explain(names, &text);
+		page_line(page, NULL);
+		page_paragraph(page, OVERVIEW_LABEL, names->refused.len ? STYLE_WARNING : STYLE_FAINT,
+		               buf_text(&text));
+	}
 	if (damage) {
 		page_line(page, NULL);
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, damage);

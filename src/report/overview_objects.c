@@ -3,8 +3,6 @@
 #include "report/overview.h"
 
 #include "analysis/damage.h"
-#include "analysis/structures.h"
-#include "analysis/suspects.h"
 #include "base/text.h"
 #include "format/format.h"
 #include "heap/heap.h"
@@ -16,7 +14,6 @@
 
 enum {
 	OWNERS = 4,
-	PILES = 3,   /* lines */
 	LEAST = 100, /* one part in LEAST of the whole is too little to show */
 };
 
@@ -44,7 +41,7 @@ static void overview_add_classes(struct section *section, const struct analysis 
 			rest += bytes;
 	}
 	if (rest)
-		overview_bytes(section, NULL, "root-classes", rest, whole, "  in other ways …");
+		overview_bytes(section, NULL, "root-classes", rest, whole, "  other roots");
 }
 
 static void overview_add_counts(struct page *page)
@@ -94,7 +91,7 @@ void overview_heap(struct page *page)
 	/* The shares of owners below, and in their tables, have the same base. */
 	page_number(page, "reachable_objects", reach->objects);
 	overview_bytes(&section, "reachable_bytes", "objects reachable", reach->bytes, reach->bytes,
-	               "reachable (owners' 100%)");
+	               "reachable");
 	page_open(page, "owned_bytes");
 	overview_add_classes(&section, analysis);
 	page_number(page, "none", bytes - reach->bytes - reach->weak_bytes);
@@ -237,60 +234,4 @@ void overview_owners(struct page *page)
 	}
 	if (owners)
 		overview_more(&section, "owners", owners->count, i, "more owner …", "more owners …");
-}
-
-/* Appends "main.cluster.Nodes[1].FSM.Data, 12,000 entries". */
-static void overview_add_pile_name(const struct analysis *analysis, uint32_t node,
-                                   const struct suspect *suspect, struct buf *out)
-{
-	const struct heap *heap = analysis_heap(analysis);
-	bool object = node < heap_object_count(heap) && analysis_typing(analysis);
-	struct paths *paths = object ? paths_open(heap, analysis_reach(analysis), node) : NULL;
-	const struct path *path = paths ? paths_get(paths, 0, NULL) : NULL;
-	uint64_t entries;
-	if (path)
-		step_add_path(analysis, path, out);
-	else
-		entity_add_label(analysis, entity_of_node(analysis, node), out);
-	paths_close(paths);
-	const struct structures *structures = analysis_parts(analysis) ? NULL
-	                                                               : analysis_structures(analysis);
-	bool known = object && structures && structures_entries(structures, node, &entries);
-	if (known || suspect->parts > 1) {
-		buf_addf(out, "%s%s%s", known ? ", " : ", in ",
-		         text_count(known ? entries : suspect->parts).text, known ? " entries" : " parts");
-	}
-}
-
-static void overview_add_pile(struct section *section, const struct analysis *analysis,
-                              const struct suspect *suspect)
-{
-	const struct dominators *dominators = analysis_dominators(analysis, RETAIN_ALIVE);
-	uint32_t node = suspect->accumulation_point;
-	if (node < heap_object_count(analysis_heap(analysis)) && !analysis_parts(analysis))
-		node = structures_of(analysis_structures(analysis), node); /* not a part of a map */
-	SCOPED_BUF link = {0}, text = {0};
-	buf_add(&link, "dominated ");
-	entity_add_argument(analysis, entity_of_node(analysis, node), &link);
-	overview_add_pile_name(analysis, node, suspect, &text);
-	overview_part(section, buf_text(&link), dominators_bytes(dominators, node),
-	              dominators_bytes(dominators, dominators->root), buf_text(&text));
-}
-
-/* Adds accumulation points below owners; the owners themselves are shown above. */
-void overview_piles(struct page *page)
-{
-	struct section section = {page, "PILES UP"};
-	const struct suspects *suspects = analysis_suspects(page->analysis);
-	const struct dominators *d = analysis_dominators(page->analysis, RETAIN_ALIVE);
-	size_t shown = 0;
-	for (size_t i = 0; suspects && i < suspects->count && shown < PILES; i++) {
-		const struct suspect *suspect = &suspects->suspect[i];
-		if (!suspect->steps
-		    || dominators_bytes(d, suspect->accumulation_point)
-		           < dominators_bytes(d, d->root) / LEAST)
-			continue;
-		overview_add_pile(&section, page->analysis, suspect);
-		shown++;
-	}
 }

@@ -18,10 +18,10 @@ __attribute__((constructor)) static void list_reports(void)
 	plugins_list(PLUGINS_OF(reports), report_rank, (const void **)reports, MOST_REPORTS);
 }
 
-size_t report_count(void)
+size_t report_command_count(void)
 {
 	size_t count = 0;
-	while (reports[count])
+	while (reports[count] && reports[count]->subcommand)
 		count++;
 	return count;
 }

@@ -112,6 +112,7 @@ const struct key keys[] = {
 	{"WheelDown", "scroll-down 3", NULL, moving, HINT_NEVER, NULL},
 	{"WheelUp", "scroll-up 3", NULL, moving, HINT_NEVER, NULL},
 	{"1", "overview", NULL, views, HINT_TAB, "Overview"},
+	{"0", "accounts", NULL, views, HINT_FIRST, "accounts"},
 	{"2", "groups", NULL, views, HINT_TAB, "Goroutines"},
 	{"3", "roots", NULL, views, HINT_TAB, "Roots"},
 	{"4", "objects", NULL, views, HINT_TAB, "Objects"},

@@ -181,24 +181,20 @@ void overview_add_other_memory(struct section *section)
 
 void overview_add_other_accounts(const struct heap *heap, struct buf *out)
 {
-	uint64_t system, idle, released, bytes = objects_bytes(heap->objects);
+	uint64_t system, bytes = objects_bytes(heap->objects);
 	struct memory_residence residence;
 	bool resident = memory_residence(heap, &residence);
 	if (resident && bytes >= LEAST_TOLD && residence.objects / 9 < bytes / 10)
 		buf_addf(out, ", %s resident", text_size(residence.objects).text);
 	if (heap->thread_count) {
 		struct thread_stack stacks = heap_stacks(heap);
-		buf_addf(out, "; stacks %s", stacks.exact ? "" : "at least ");
-		text_add_size(out, stacks.bytes);
+		buf_addf(out, " · %s%s stacks", stacks.exact ? "" : "at least ",
+		         text_size(stacks.bytes).text);
 	}
-	if (memstats_value(&heap->memstats, "Sys", &system)
-	    && memstats_value(&heap->memstats, "HeapIdle", &idle)
-	    && memstats_value(&heap->memstats, "HeapReleased", &released)) {
-		buf_addf(out, "; from the OS %s (%s idle, %s released)", text_size(system).text,
-		         text_size(idle).text, text_size(released).text);
-	}
+	if (memstats_value(&heap->memstats, "Sys", &system))
+		buf_addf(out, " · %s from the OS", text_size(system).text);
 	if (resident)
-		buf_addf(out, "; resident %s", text_size(residence.all).text);
+		buf_addf(out, " · %s RSS", text_size(residence.all).text);
 }
 
 void overview_memory(struct page *page)
