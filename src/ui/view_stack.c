@@ -133,7 +133,9 @@ static unsigned needed_stages(const struct location *location)
 	const char *argument =
 		location->argument ? location->argument + strcspn(location->argument, " ") : "";
 	argument += strspn(argument, " ");
+	/* Which parts there are is known when the file is read. */
 	return location->ops->needs | location->stages
+	       | (location->ops->parts ? STAGE_READ : STAGE_NONE)
 	       | (table ? table_needs(table, argument) : STAGE_NONE);
 }
 
