@@ -32,7 +32,8 @@ def words_of_other_tools_lead_to_a_view():
     """Each word opens a view, or says in one line what it lacks; it is a table's name on the command line, too."""
     for word, title in (("histogram", "types of objects"), ("leaks", "findings"), ("summary", "Overview"),
                         ("gc-roots", "all roots"), ("containment", "the heap by path"), ("strings", "string data"),
-                        ("maps", "collections: map"), ("channels", "collections: chan"), ("dominator-tree", "owners")):
+                        ("maps", "collections: map"), ("channels", "collections: chan"), ("dominator-tree", "owners"),
+                        ("gc roots", "all roots"), ("dominator tree", "owners"), ("root classes", "owners by the strength")):
         out = run(dump(ONE), "-e", word, expect=0).out
         assert title in out, (word, out)
     assert "core files and snapshots of processes have" in run(dump(ONE), "-e", "rss", expect=1).err
@@ -40,6 +41,17 @@ def words_of_other_tools_lead_to_a_view():
         assert title in run(core("go1.24-modes-cgopie"), "-e", word, expect=0).out, word
     table = run("list", "types", dump(ONE), "--csv", expect=0).out
     assert run("list", "histogram", dump(ONE), "--csv", expect=0).out == table
+
+
+@test
+def words_of_vi_leave_and_move():
+    """:q! :wq :x leave without a word; :$ and :0 go to the ends of a list."""
+    for word in ("q!", "wq", "x", "exit"):
+        result = run(dump(ONE), "-e", "objects", "-e", word, "-e", "types; screen", expect=0)
+        assert "types of objects" not in result.out and not result.err, (word, result.out, result.err)
+    [first, last, again] = (run(dump(ONE), "--marks", "-e", "objects", "-e", steps, "-e", "screen", expect=0).out.split("cursor")[0]
+                            for steps in ("first", "$", "$; 0"))
+    assert first == again != last, "the ends of the list"
 
 
 @test

@@ -50,6 +50,12 @@ const struct field_word field_words[] = {
 	{"comparison", "growth", .says = "What has grown since an earlier dump"},
 	{"diff", "growth", .says = "What has grown since an earlier dump"},
 	{"oql", "sql", .says = "Queries: SQL over all tables"},
+	{"q!", "quit", .says = "Leaves the explorer, as in vi"},
+	{"wq", "quit", .says = "Leaves the explorer, as in vi; nothing is written"},
+	{"x", "quit", .says = "Leaves the explorer, as in vi; nothing is written"},
+	{"exit", "quit", .says = "Leaves the explorer"},
+	{"$", "last", .says = "Goes to the last row, as in vi"},
+	{"0", "first", .says = "Goes to the first row, as in vi"},
 	{"pprof", "profile", .says = "The samples of allocations; export pprof-alloc writes them"},
 	{0},
 };
