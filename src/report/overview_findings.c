@@ -90,7 +90,7 @@ static const struct {
 } sentences[] = {
 	{"place",
      "{name} keeps {bytes}[, {share} of the reachable heap]: {what}[; only {frees} of these "
-     "go with them]."},
+     "go with them][, {also_held_by} holds them, too]."},
 	{"runtime", "The runtime itself has the most: {bytes} in {name}, {what}."},
 	{"growth", "{name} has grown by {bytes} since the oldest earlier dump: {what}."},
 	{"lost", "{threads} can never wake up: {name}[; with their stacks, they keep {bytes}]."},
@@ -110,7 +110,7 @@ static void sentence_add_cell(const struct rows *rows, size_t row, const char *c
 	else if (strcmp(column, "frees") == 0
 	         && rows_number(rows, row, column).number >= rows_number(rows, row, "bytes").number)
 		return;
-	else if (strcmp(column, "name") == 0)
+	else if (strcmp(column, "name") == 0 || strcmp(column, "also_held_by") == 0)
 		shorten_to(overview_cell(rows, row, column, &text), SHOWN, out);
 	else
 		buf_add(out, overview_cell(rows, row, column, &text));

@@ -247,7 +247,7 @@ def draw(program, terminal, language, **options):
         while time.monotonic() < until:
             if select.select([ours], [], [], 0.1)[0]:
                 shown += os.read(ours, 65536)
-            if b"GOROUTINES" in shown and not told:
+            if b"MB heap" in shown and not told:
                 told = os.write(ours, b"q")
     except OSError:  # it has closed the terminal
         pass

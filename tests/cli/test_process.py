@@ -102,10 +102,10 @@ def a_copy_is_the_same_with_little_memory():
 def the_first_screen_says_what_it_has_cost():
     may_look()
     with parked(PARK[0], "quiet") as process:
-        lines = run("-e", "overview", str(process.pid), expect=0).out.splitlines()
+        lines, accounts = (run("-e", view, str(process.pid), expect=0).out.splitlines() for view in ("overview", "accounts"))
         right = rf" Process {process.pid}, go1\.26\.10 amd64, stopped for [0-9.]+ m?s, [0-9.]+ MB copied"
         assert re.fullmatch(right, lines[3]), lines[3]
-        assert "types fit" not in lines[4] and re.search(r"frames fit\.?$", lines[4]), lines[4]
+        assert "types fit" not in accounts[4] and re.search(r"frames fit\.?$", accounts[4]), accounts[4]
 
 
 @test(each=["", "--fork"])

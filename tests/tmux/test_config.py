@@ -30,7 +30,7 @@ def the_first_view_and_keys_come_from_it():
         terminal.send("M-x")
         terminal.wait("all goroutines")
         terminal.send("BSpace", "BSpace", "BSpace")
-        terminal.wait("HEAP")
+        terminal.wait("MB heap")
 
 
 @test

@@ -409,7 +409,7 @@ def a_dump_that_shrinks_while_it_is_open_does_no_harm():
         terminal.wait("10,734 objects")  # all of it has been read once
         os.truncate(dump, 5000)
         for line, state in (
-            ("objects", "reachable"), ("goto 0xc000700000", "The dump file has changed"), ("overview", "HEAP"),
+            ("objects", "reachable"), ("goto 0xc000700000", "The dump file has changed"), ("accounts", "HEAP"),
         ):
             terminal.command(":" + line)
             terminal.wait(state)
@@ -468,7 +468,7 @@ def what_is_looked_at_is_kept_before_it_is_left():
         settings, kept = terminal.settings(), terminal.home / "kept.index"
         terminal.command(f"export XDG_CACHE_HOME={terminal.home}")
         terminal.start(unpacked(ONE), "--index", str(kept))
-        terminal.wait("OWNERS")
+        terminal.wait("frees")
         terminal.command(":where")
         terminal.wait("the heap by path")
         terminal.wait_for(lambda: kept.exists() and b"where-retained/alive" in kept.read_bytes(), "kept")

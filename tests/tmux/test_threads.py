@@ -16,10 +16,10 @@ def the_explorer_is_used_while_it_analyses():
         terminal.command(f"cd {terminal.home}; export XDG_CACHE_HOME=$PWD")
         terminal.start(str(dump), "--index", "kept.index")
         for line, state in (
-            ("overview", "HEAP"), ("set parts on", "each part"), ("set retain strong", "owned"),
+            ("accounts", "HEAP"), ("set parts on", "each part"), ("set retain strong", "owned"),
             ("objects", "reachable"), ("set parts off", "one thing"), ("set retain all", "would be freed"), ("filter size > 1", "where size > 1"),
             ("find 0xc0", "found 0xc0"), ("types", "types of objects"), ("goroutines", "goroutine"),
-            (f"path {writer.HEAP + 16:#x}", "alive"), ("sizes", "slot"), ("overview", "unreachable"),
+            (f"path {writer.HEAP + 16:#x}", "alive"), ("sizes", "slot"), ("accounts", "unreachable"),
         ):
             terminal.type("jk")
             terminal.command(":" + line)

@@ -47,7 +47,7 @@ def settings_of_new():
 def ends_though_nobody_reads_the_terminal_by(name):
     number, before = getattr(signal, name), settings_of_new()
     with tempfile.TemporaryDirectory() as home, Session([unpacked(ONE)], home, (200, 50)) as session:
-        assert session.drain(LIMIT, b"OWNERS"), "it has ended"
+        assert session.drain(LIMIT, b"frees"), "it has ended"
         assert termios.tcgetattr(session.terminal) != before, "the terminal is as it was"
         fill(session)
         equal(session.end(number, LIMIT), -number, "status")
