@@ -22,7 +22,7 @@ static struct {
 	volatile sig_atomic_t armed, ending; /* ending: SIGHUP or SIGTERM, 0: none */
 	int pipe[2];                         /* passes signals to the main loop, a byte each */
 	int terminal;                        /* opened anew, so that writing never waits; -1: not */
-	char stack[STACK_SIZE];              /* of the handlers: a fault may be a stack overflow */
+	_Alignas(16) char stack[STACK_SIZE]; /* of the handlers: a fault may be a stack overflow */
 } state = {.pipe = {-1, -1}, .terminal = -1};
 
 /* Writes the reset without waiting. What nobody reads is in the way of it, and is dropped. */
