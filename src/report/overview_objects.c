@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+static const char NO_ROOTS[] = "no roots: what is alive cannot be told";
+
 enum {
 	OWNERS = 4,
 	LEAST = 100, /* one part in LEAST of the whole is too little to show */
@@ -84,8 +86,7 @@ void overview_heap(struct page *page)
 		page_open(page, "owned_bytes");
 		page_close(page);
 		overview_line(&section, "unreachable");
-		page_put(section.page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_WARNING,
-		         "no roots: what is alive cannot be told");
+		page_put(section.page, PAGE_LEFT, OVERVIEW_TEXT, STYLE_WARNING, NO_ROOTS);
 		return;
 	}
 	/* The shares of owners below, and in their tables, have the same base. */
@@ -192,7 +193,7 @@ static void overview_add_lack(bool most, bool lacks, bool plugins, struct buf *o
 }
 
 /* Adds a sentence if more bytes are unreachable than reachable, or plugins may hold some; of a dump
-   that lacks records of cleanups already if a tenth is. */
+   that lacks records of cleanups already if a tenth is. Says if what is reachable is not known. */
 void overview_unreachable(struct page *page)
 {
 	enum { SOME = 10 };
@@ -204,8 +205,12 @@ void overview_unreachable(struct page *page)
 	               && (names->fit.types_elsewhere || names->fit.frames_elsewhere
 	                   || (names->exe && exe_part(names->exe, 0)));
 	SCOPED_BUF text = {0}, cause = {0};
-	if ((!most && !plugins && !(lacks && all - reachable >= all / SOME)) || reachable == all
-	    || !analysis_has_roots(page->analysis))
+	if (!analysis_has_roots(page->analysis)) {
+		page_line(page, "warnings");
+		page_put(page, PAGE_LEFT, OVERVIEW_LABEL, STYLE_WARNING, NO_ROOTS);
+		return;
+	}
+	if ((!most && !plugins && !(lacks && all - reachable >= all / SOME)) || reachable == all)
 		return;
 	if (most)
 		buf_addf(&text, "Most of the heap is unreachable: %s, ", text_size(all - reachable).text);

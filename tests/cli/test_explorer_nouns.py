@@ -49,7 +49,7 @@ def words_of_vi_leave_and_move():
     for word in ("q!", "wq", "x", "exit"):
         result = run(dump(ONE), "-e", "objects", "-e", word, "-e", "types; screen", expect=0)
         assert "types of objects" not in result.out and not result.err, (word, result.out, result.err)
-    [first, last, again] = (run(dump(ONE), "--marks", "-e", "objects", "-e", steps, "-e", "screen", expect=0).out.split("cursor")[0]
+    [first, last, again] = (run(dump(ONE), "--marks", "-e", "objects", "-e", steps, expect=0).out.split("── all objects")[-1]
                             for steps in ("first", "$", "$; 0"))
     assert first == again != last, "the ends of the list"
 

@@ -63,7 +63,7 @@ def without_roots_nothing_is_said_of_what_is_alive(end):
         heads = answer("list", "unreachable", path)
         equal([(row["object"], row["objects"]) for row in heads], [(f"{HEAP:#x}", 20)], "heads")
         screens = run("-e", f"overview; screen; object {HEAP:#x}; screen", path, expect=0).out
-        assert "no roots: what is alive cannot be told" in screens, screens
+        assert screens.count("no roots: what is alive cannot be told") == 1, screens
         assert "unknown: there are no roots in the dump" in screens, screens
         assert "none: it is unreachable" not in screens, screens
         assert "of reachable objects" not in screens, screens
@@ -180,7 +180,7 @@ def the_overview_says_where_and_what_it_means():
         whole = file.read(offset + 5)
     with file_of(whole) as path:
         equal(answer("info", path)["warnings"][0]["offset"], offset, "offset of the warning")
-        for shown in (run("-e", "overview; screen", "--size", "100x80", path, expect=0).out,
+        for shown in (run("-e", "accounts; screen", "--size", "100x80", path, expect=0).out,
                       run("info", path, expect=0).out):
             assert f"byte {offset}" in shown, shown
             assert "The statistics of the runtime are missing." in shown, shown

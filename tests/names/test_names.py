@@ -319,5 +319,5 @@ def it_is_found_by_the_environment():
 def the_overview_tells_of_it():
     dump = dump_of(ONE)
     for arguments, line in (((), "No executable"), (("--exe", exe_of(ONE)), "all 455 frames")):
-        assert line in run(*arguments, "-e", "wait all; screen", dump, expect=0).out, line
+        assert line in run(*arguments, "-e", "wait all; accounts; screen", dump, expect=0).out, line
         assert line in run("info", *arguments, dump, expect=0).out, line

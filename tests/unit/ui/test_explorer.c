@@ -256,13 +256,13 @@ TEST_WITH(distant_views_come_back_as_they_were, open_dump, close_dump)
 	assert_int_equal(list->ops->address(list, list->cursor), address);
 }
 
-/* The worker counts while the first screen is shown; the number appears when it is ready. */
+/* The worker counts while the accounts are shown; the number appears when it is ready. */
 TEST_WITH(pointers_to_nothing_are_told_once_they_are_counted, open_dump, close_dump)
 {
 	struct fixture *f = *state;
 	assert_true(analysis_run(f->analysis, STAGE_NAMED, &(struct err){0}));
 	analysis_heap(f->analysis)->dangling_count = 3;
-	explorer_refresh(f->explorer);
+	assert_true(explorer_command(f->explorer, "accounts"));
 	assert_false(screen_has(f, "pointers into the heap where no object is"));
 	analysis_heap(f->analysis)->dangling_count = 0;
 	assert_true(analysis_run(f->analysis, STAGE_LINKED, &(struct err){0}));
