@@ -266,6 +266,8 @@ static const struct report_section overview_sections[] = {
      .fits = overview_is_first},
 	{overview_unreachable, FORM_PEOPLE, .needs = STAGE_REACHED, .parts = PART_OBJECTS,
      .fits = overview_is_first},
+	{overview_deadlock, FORM_SCREEN, .needs = STAGE_NAMED | STAGE_REVERSED, .parts = PART_GO,
+     .fits = overview_is_first, .prepare = overview_find_lost},
 	{overview_findings, FORM_ALL, .needs = STAGE_ALL, .parts = PART_OBJECTS,
      .fits = overview_is_first, .prepare = overview_find_findings, .wait = overview_wait,
      .label = "FINDINGS", .table = "findings", .meanwhile = "are being found",

@@ -95,6 +95,7 @@ void overview_growth(struct page *page);
 void overview_threads(struct page *page);
 bool overview_find_lost(struct page *page, struct progress *progress);
 void overview_lost(struct page *page);
+void overview_deadlock(struct page *page); /* after overview_find_lost */
 void overview_groups(struct page *page);
 void overview_memory(struct page *page);
 void overview_add_other_memory(struct section *section);

@@ -84,7 +84,8 @@ static void findings_add_recoverable(struct page *page, const struct rows *rows)
 /* ---- The worst finding in a sentence */
 
 /* By kind: {column} is the text of that cell, {threads} "1,500 goroutines"; {frees} is empty if all
-   bytes are freed. What stands between brackets is left out if a cell in it is empty. */
+   bytes are freed, {kept} is the lesser of both. What stands between brackets is left out if a cell
+   in it is empty. */
 static const struct {
 	const char *kind, *says;
 } sentences[] = {
@@ -93,13 +94,20 @@ static const struct {
      "go with them][, {also_held_by} holds them, too]."},
 	{"runtime", "The runtime itself has the most: {bytes} in {name}, {what}."},
 	{"growth", "{name} has grown by {bytes} since the oldest earlier dump: {what}."},
-	{"lost", "{threads} can never wake up: {name}[; with their stacks, they keep {bytes}]."},
-	{THREADS_WORD, "{threads} wait at one place: {name}[; with their stacks, they keep {bytes}]."},
+	{"lost", "{threads} can never wake up: {name}[; with their stacks, they keep {kept}]."},
+	{THREADS_WORD, "{threads} wait at one place: {name}[; with their stacks, they keep {kept}]."},
 	{"more " THREADS_WORD, "{threads} more than in the oldest earlier dump wait at one place: "
                            "{name}[; their stacks take {bytes}]."},
 	{"stack", "The stack of one " THREAD_WORD " takes {bytes}: {name}."},
 	{NULL, "Worth a look: {what}[, {bytes}][: {name}]. {why}."},
 };
+
+static bool sentence_frees_less(const struct rows *rows, size_t row)
+{
+	SCOPED_BUF text = {0};
+	return *overview_cell(rows, row, "frees", &text)
+	       && rows_number(rows, row, "frees").number < rows_number(rows, row, "bytes").number;
+}
 
 static void sentence_add_cell(const struct rows *rows, size_t row, const char *column,
                               struct buf *out)
@@ -107,8 +115,10 @@ static void sentence_add_cell(const struct rows *rows, size_t row, const char *c
 	SCOPED_BUF text = {0};
 	if (strcmp(column, "threads") == 0)
 		text_add_number_of(out, rows_number(rows, row, "count").number, THREAD_WORD, THREADS_WORD);
-	else if (strcmp(column, "frees") == 0
-	         && rows_number(rows, row, column).number >= rows_number(rows, row, "bytes").number)
+	else if (strcmp(column, "kept") == 0)
+		buf_add(out, overview_cell(rows, row, sentence_frees_less(rows, row) ? "frees" : "bytes",
+		                           &text));
+	else if (strcmp(column, "frees") == 0 && !sentence_frees_less(rows, row))
 		return;
 	else if (strcmp(column, "name") == 0 || strcmp(column, "also_held_by") == 0)
 		shorten_to(overview_cell(rows, row, column, &text), SHOWN, out);

@@ -22,5 +22,5 @@ def each_is_counted_once():
     equal(info["reachable_objects"], COUNT, "reachable_objects")
     count = f"{2 * (COUNT - 1):,}"
     report = run("info", path, expect=0).out
-    for told in (report, run("-e", "keys G; screen", path, expect=0).out):
+    for told in (report, run("-e", "accounts; keys G; screen", path, expect=0).out):
         assert re.search(f" {count} +pointers into the heap where no object is", told), told

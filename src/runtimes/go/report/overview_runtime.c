@@ -102,6 +102,17 @@ void overview_lost(struct page *page)
 		               "may never wake up: cannot be told");
 }
 
+/* Says on the first page that nothing can run or wake up any more, unless the crash says it. */
+void overview_deadlock(struct page *page)
+{
+	const struct lost *lost = analysis_lost(page->analysis, NULL);
+	if (!lost || lost->asleep.state != LOST_ASLEEP_FOUND) /* what the runtime has said is there */
+		return;
+	page_line(page, "lost");
+	page_put(page, PAGE_REST, OVERVIEW_LABEL, STYLE_WARNING,
+	         "deadlock: all " THREADS_WORD " are asleep, and nothing can wake one up");
+}
+
 static void overview_add_group(struct section *section, const struct rows *groups, size_t row)
 {
 	SCOPED_BUF text = {0};
