@@ -53,4 +53,7 @@ def ends_though_nobody_reads_the_terminal_by(name):
         equal(session.end(number, LIMIT), -number, "status")
         equal(termios.tcgetattr(session.terminal), before, "settings of the terminal")
         session.drain(0)
-        assert session.output.endswith(b"\x1b[?1049l\x1b[23;0;0t"), session.output[-200:]
+        drawn = session.output
+        while drawn.endswith(b"^L"):  # what the kernel passes on after the settings are back has an echo
+            drawn = drawn[:-2]
+        assert drawn.endswith(b"\x1b[?1049l\x1b[23;0;0t"), session.output[-200:]
