@@ -101,11 +101,8 @@ bool object_many_prepare(struct page *page, struct progress *progress)
 {
 	const struct analysis *analysis = page->analysis;
 	struct object_many *many = ((struct object_page *)page->own)->many;
-	struct what_if *what_if = what_if_new(analysis_reach(analysis));
-	for (size_t i = 0; i < many->count; i++)
-		what_if_object(what_if, many->ids[i]);
-	bool done = what_if_count(what_if, progress, &many->freed);
-	what_if_free(what_if);
+	bool done = what_if_count_objects(analysis_reach(analysis),
+	                                  (struct ids){many->ids, many->count}, progress, &many->freed);
 	buf_free(&many->path.name);
 	done = done && path_common_find(analysis, many->ids, many->count, progress, &many->path);
 	if (done)
@@ -143,10 +140,8 @@ static void object_many_add_path(struct page *page, const struct object_many *ma
 		return;
 	buf_addf(&link, "path 0x%" PRIx64,
 	         heap_address(analysis_heap(page->analysis), many->path.example));
-	buf_add(&text, buf_text(&many->path.name));
 	page_line(page, NULL);
-	page_entry(page, buf_text(&link), STYLE_HEAD, "PATH", STYLE_LINK, buf_text(&text));
-	buf_clear(&text);
+	page_entry(page, buf_text(&link), STYLE_HEAD, "PATH", STYLE_LINK, buf_text(&many->path.name));
 	if (many->path.objects == many->count)
 		buf_add(&text, "the shortest path of all");
 	else

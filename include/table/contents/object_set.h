@@ -30,8 +30,12 @@ uint32_t *object_set_ids(const struct analysis *analysis, const char *set, bool 
 /* Counts what would be freed without all objects of a set, which is not empty. False: *err. */
 bool object_set_frees(const struct analysis *analysis, const char *set, struct progress *progress,
                       size_t *count, struct freed *freed, struct err *err);
-/* Reads what an argument names: one object, *operand; or several, whose set it appends to *set: a
-   set as above, or an operand of several objects. False: *err. */
+/* Reads what a text begins with, and advances *text past it and the blanks that follow: one object,
+   *operand; or several, whose set it appends to *set: a set as above, which is all of the text, or
+   an operand of several objects. False: *err. */
+bool object_set_next(const struct analysis *analysis, const char **text, struct operand *operand,
+                     struct buf *set, struct err *err);
+/* Does so with an argument, which has nothing behind it. */
 bool object_set_named(const struct analysis *analysis, const char *argument,
                       struct operand *operand, struct buf *set, struct err *err);
 /* Returns the number of objects of which it is a guess that they have a type; 0 for the name of a

@@ -80,11 +80,10 @@ static bool object_set_take(struct rows *rows, const char *text, struct what_if 
 	SCOPED_BUF set = {0};
 	struct operand operand;
 	const char *end = text;
-	if (!object_set_begins(text) && operand_read(rows->analysis, &end, &operand, &(struct err){0})
-	    && operand.set && !*end) {
-		operand_add_set(&operand, &set);
+	if (!object_set_begins(text)
+	    && object_set_next(rows->analysis, &end, &operand, &set, &(struct err){0}) && set.len
+	    && !*end)
 		text = buf_text(&set);
-	}
 	if (!object_set_begins(text)) {
 		const char *rest = text;
 		struct entity entity = {0};
@@ -318,25 +317,30 @@ bool object_set_frees(const struct analysis *analysis, const char *set, struct p
 	SCOPED_FREE uint32_t *ids = object_set_ids(analysis, set, true, progress, count, err);
 	if (!ids)
 		return false;
-	struct what_if *what_if = what_if_new(analysis_reach(analysis));
-	for (size_t i = 0; i < *count; i++)
-		what_if_object(what_if, ids[i]);
-	bool done = what_if_count(what_if, progress, freed);
-	what_if_free(what_if);
-	return done || err_set(err, "Counting the remaining objects was cancelled");
+	return what_if_count_objects(analysis_reach(analysis), (struct ids){ids, *count}, progress,
+	                             freed)
+	       || err_set(err, "Counting the remaining objects was cancelled");
+}
+
+bool object_set_next(const struct analysis *analysis, const char **text, struct operand *operand,
+                     struct buf *set, struct err *err)
+{
+	*operand = (struct operand){0};
+	if (object_set_begins(*text)) {
+		buf_add(set, *text);
+		*text = strchr(*text, 0);
+	} else if (!operand_read(analysis, text, operand, err)) {
+		return false;
+	}
+	if (operand->set)
+		operand_add_set(operand, set);
+	return true;
 }
 
 bool object_set_named(const struct analysis *analysis, const char *argument,
                       struct operand *operand, struct buf *set, struct err *err)
 {
-	*operand = (struct operand){0};
-	if (object_set_begins(argument))
-		buf_add(set, argument);
-	else if (!argument_operand(analysis, argument, operand, err))
-		return false;
-	if (operand->set)
-		operand_add_set(operand, set);
-	return true;
+	return object_set_next(analysis, &argument, operand, set, err) && argument_ends(argument, err);
 }
 
 unsigned object_set_needs(const char *argument)

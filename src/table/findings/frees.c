@@ -29,17 +29,14 @@ static void frees_fini(struct frees *f)
 static bool frees_take(struct frees *f, const struct analysis *analysis, struct finding *finding,
                        struct progress *progress, struct err *err)
 {
-	struct rows rows = {.analysis = analysis, .progress = progress};
-	size_t i = f->count++;
+	size_t i = f->count++, count = 0;
 	f->finding[i] = finding;
-	bool done = finding->thread_count
-	            || object_set_select(&rows, buf_text(&finding->expression), err);
-	f->objects[i] = rows.data;
-	f->set[i].objects = (struct ids){rows.data, rows.count};
+	if (!finding->thread_count)
+		f->objects[i] = object_set_ids(analysis, buf_text(&finding->expression), false, progress,
+		                               &count, err);
+	f->set[i].objects = (struct ids){f->objects[i], count};
 	f->set[i].closed = (struct ids){finding->record, finding->record_count};
-	buf_free(&rows.title);
-	buf_free(&rows.note);
-	return done;
+	return finding->thread_count || f->objects[i];
 }
 
 /* Adds the roots on the stacks of threads to the sets of the findings that are about these. */

@@ -133,7 +133,7 @@ static void held_by_add_name(const struct held_by *h, const struct analysis *ana
 }
 
 /* Writes the name of the largest holder of each finding. */
-static void held_by_name(const struct held_by *h, struct finding *const *finding, size_t count,
+static void held_by_write(const struct held_by *h, struct finding *const *finding, size_t count,
                          const struct analysis *analysis)
 {
 	const struct held_by_holder *most[WHAT_IF_SETS] = {0};
@@ -159,7 +159,7 @@ void held_by_find(struct finding *const *finding, size_t count, const struct ana
 		if (findings && (findings &= h.at[place] | what_if_sets_left(sets, id)))
 			held_by_visit(&h, analysis, sets, id, findings);
 	}
-	held_by_name(&h, finding, any ? count : 0, analysis);
+	held_by_write(&h, finding, any ? count : 0, analysis);
 	map_free(&h.functions);
 	map_free(&h.holders);
 	free(h.holder);

@@ -313,16 +313,10 @@ static bool retained_add(struct rows *rows, const char **argument, struct nodes_
 	SCOPED_BUF set = {0};
 	struct operand operand;
 	*node = OBJECT_NONE;
-	if (object_set_begins(*argument)) {
-		buf_add(&set, *argument);
-		*argument = strchr(*argument, 0);
-	} else if (!operand_read(rows->analysis, argument, &operand, err)) {
+	if (!object_set_next(rows->analysis, argument, &operand, &set, err))
 		return false;
-	} else if (!operand.set) {
+	if (!set.len)
 		return operand_node(rows->analysis, &operand, node, err);
-	} else {
-		operand_add_set(&operand, &set);
-	}
 	return object_set_frees(rows->analysis, buf_text(&set), rows->progress, &many->count,
 	                        &many->freed, err);
 }

@@ -42,14 +42,8 @@ static bool what_if_read_set(const struct rows *rows, const char **text, struct 
 	SCOPED_BUF set = {0};
 	struct operand operand;
 	const char *end = *text;
-	if (object_set_begins(*text)) {
-		buf_add(&set, *text);
-		end = strchr(*text, 0);
-	} else if (operand_read(rows->analysis, &end, &operand, &(struct err){0}) && operand.set) {
-		operand_add_set(&operand, &set);
-	} else {
+	if (!object_set_next(rows->analysis, &end, &operand, &set, &(struct err){0}) || !set.len)
 		return false;
-	}
 	*text = end;
 	taken->ids =
 		object_set_ids(rows->analysis, buf_text(&set), true, rows->progress, &taken->count, err);
