@@ -198,13 +198,10 @@ static bool find_kept(struct lost_search *s, struct progress *progress)
 	progress_begin(progress, "finding what they keep alive", s->reach->objects);
 	s->closed = mem_alloc(bits);
 	for (uint32_t g = 0; g < s->heap->thread_count; g++) {
-		uint32_t id = heap_find(s->heap, s->heap->threads[g].record.address);
-		if (s->is_lost[g] && id != OBJECT_NONE)
-			word_bit_set(s->closed, id);
+		struct ids records = wait_records_of(&s->waits->records, g);
+		for (size_t i = 0; s->is_lost[g] && i < records.count; i++)
+			word_bit_set(s->closed, records.id[i]);
 	}
-	for (size_t i = 0; i < s->waits->sudogs; i++)
-		if (s->is_lost[s->waits->of[i]])
-			word_bit_set(s->closed, s->waits->sudog[i]);
 	for (size_t i = 0; i < bits / sizeof *s->seen; i++)
 		s->seen[i] = s->awaited_by[i] = 0;
 	s->head = s->tail = 0;
@@ -238,13 +235,11 @@ static void take_references(struct lost_search *s, uint32_t id)
 /* Visits what a lost goroutine reaches from its stack and from the runtime's records of it. */
 static bool take_all(struct lost_search *s, uint32_t g, struct progress *progress)
 {
-	uint32_t record = heap_find(s->heap, s->heap->threads[g].record.address);
+	struct ids records = wait_records_of(&s->waits->records, g);
 	s->head = s->tail = 0;
 	each_root(s, g, lost_take);
-	if (record != OBJECT_NONE)
-		take_references(s, record);
-	for (uint32_t i = s->waits->first_sudog[g]; i; i = s->waits->next_sudog[i - 1])
-		take_references(s, s->waits->sudog[i - 1]);
+	for (size_t i = 0; i < records.count; i++)
+		take_references(s, records.id[i]);
 	for (; s->head < s->tail; s->head++) {
 		take_references(s, s->queue[s->head]);
 		if (s->head % STEP == 0 && !progress_step(progress, s->head))

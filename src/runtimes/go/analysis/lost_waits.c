@@ -4,7 +4,6 @@
 
 #include "analysis/damage.h"
 #include "base/buf.h"
-#include "base/map.h"
 #include "base/mem.h"
 #include "heap/heap.h"
 
@@ -15,50 +14,20 @@ struct waits_finder {
 	struct lost_waits *waits;
 	const struct gowaits *told;
 	const struct heap *heap;
-	struct map threads; /* address of its record -> goroutine */
-	bool doubted;       /* roots may be missing that lead to what a goroutine waits for */
+	bool doubted; /* roots may be missing that lead to what a goroutine waits for */
 };
 
 /* ---- Records of the runtime */
 
+/* Notes those of goroutines, and of waits, also where it is not known whose these are. */
 static void find_records(struct waits_finder *f)
 {
-	for (uint32_t g = 0; g < f->heap->thread_count; g++) {
-		uint64_t address = f->heap->threads[g].record.address;
-		uint32_t id = heap_find(f->heap, address);
-		if (id == OBJECT_NONE)
-			continue;
-		map_put(&f->threads, address, g);
-		word_bit_set(f->waits->record, id);
-	}
-}
-
-/* Adds a sudog record, which begins with the address of its goroutine's record. */
-static void take_sudog(struct waits_finder *f, uint32_t id)
-{
 	struct lost_waits *w = f->waits;
-	struct object_record object;
-	uint64_t thread;
-	word_bit_set(w->record, id);
-	if (!heap_object(f->heap, id, &object)
-	    || !map_get(&f->threads, heap_word(f->heap, object.data + object.header), &thread))
-		return;
-	w->sudog[w->sudogs] = id;
-	w->of[w->sudogs++] = (uint32_t)thread;
-}
-
-static void find_sudogs(struct waits_finder *f)
-{
-	struct lost_waits *w = f->waits;
-	w->sudog = mem_alloc(f->told->sudog_count * sizeof *w->sudog);
-	w->of = mem_alloc(f->told->sudog_count * sizeof *w->of);
-	w->next_sudog = mem_alloc(f->told->sudog_count * sizeof *w->next_sudog);
+	wait_records_init(&w->records, f->heap, f->told);
+	for (uint32_t i = 0; i < w->records.first[f->heap->thread_count]; i++)
+		word_bit_set(w->record, w->records.id[i]);
 	for (uint32_t i = 0; i < f->told->sudog_count; i++)
-		take_sudog(f, f->told->sudogs[i]);
-	for (size_t i = w->sudogs; i-- > 0;) {
-		w->next_sudog[i] = w->first_sudog[w->of[i]];
-		w->first_sudog[w->of[i]] = (uint32_t)i + 1;
-	}
+		word_bit_set(w->record, f->told->sudogs[i]);
 }
 
 /* ---- Awaited objects */
@@ -116,12 +85,9 @@ void lost_waits_init(struct lost_waits *waits, const struct heap *heap, const st
 	*waits = (struct lost_waits){0};
 	waits->wait = mem_alloc(heap->thread_count * sizeof *waits->wait);
 	waits->record = mem_alloc((heap_object_count(heap) / 64 + 1) * sizeof *waits->record);
-	waits->first_sudog = mem_alloc(heap->thread_count * sizeof *waits->first_sudog);
 	find_records(&f);
-	find_sudogs(&f);
 	for (uint32_t g = 0; g < heap->thread_count; g++)
 		find_wait(&f, g);
-	map_free(&f.threads);
 }
 
 void lost_waits_fini(struct lost_waits *waits)
@@ -129,8 +95,5 @@ void lost_waits_fini(struct lost_waits *waits)
 	free(waits->wait);
 	free(waits->object);
 	free(waits->record);
-	free(waits->sudog);
-	free(waits->of);
-	free(waits->first_sudog);
-	free(waits->next_sudog);
+	wait_records_fini(&waits->records);
 }

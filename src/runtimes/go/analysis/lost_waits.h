@@ -3,19 +3,16 @@
 
 #include "base/bits.h"
 #include "runtimes/go/analysis/lost.h"
+#include "runtimes/go/analysis/wait_records.h"
 
 struct lost_waits {
 	struct lost_wait *wait; /* by goroutine */
 	uint32_t *object;       /* awaited objects, goroutine by goroutine */
 	size_t count, capacity;
-	/* Bits by object: records of the runtime for goroutines and their waits. References from these
-	   do not count for who can wake whom. */
+	/* Records of the runtime for goroutines and their waits, and their bits by object. References
+	   from these do not count for who can wake whom. */
+	struct wait_records records;
 	uint64_t *record;
-	uint32_t *sudog; /* sudog records, ascending */
-	uint32_t *of;    /* by sudog: its goroutine */
-	size_t sudogs;
-	uint32_t *first_sudog; /* by goroutine: 1 + its first sudog; 0: none */
-	uint32_t *next_sudog;  /* by sudog: 1 + the next one of the same goroutine; 0: none */
 	/* See struct lost. */
 	/* parked_main: 1 + that goroutine; 0: none */
 	uint32_t unknown, unknown_reasons, unknown_coroutines, parked_main;

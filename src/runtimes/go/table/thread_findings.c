@@ -15,13 +15,13 @@
 #include "heap/name_part.h"
 #include "heap/root.h"
 #include "runtimes/go/analysis/lost.h"
+#include "runtimes/go/analysis/wait_records.h"
 #include "runtimes/go/table/goroutine_sums.h"
 #include "runtimes/go/table/waits.h"
 #include "table/naming/thread.h"
 #include "table/naming/typed.h"
 #include "table/paths/path_tree.h"
 #include "table/table.h"
-#include "wait_records.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -231,7 +231,8 @@ static void threads_find_lost(struct findings *findings, const uint32_t *count,
 static void threads_add_records(struct findings *findings, size_t first)
 {
 	struct wait_records records = {0};
-	wait_records_init(&records, findings->analysis);
+	wait_records_init(&records, analysis_heap(findings->analysis),
+	                  analysis_waits(findings->analysis));
 	for (; first < findings->count; first++)
 		threads_take_records(&findings->finding[first], &records);
 	wait_records_fini(&records);

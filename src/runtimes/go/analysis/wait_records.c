@@ -1,8 +1,7 @@
-#include "wait_records.h"
+#include "runtimes/go/analysis/wait_records.h"
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "goruntime/gowait.h"
 #include "heap/heap.h"
 
 #include <stdlib.h>
@@ -16,19 +15,19 @@ static bool wait_records_thread(const struct heap *heap, const struct map *threa
 	       && map_get(threads, heap_word(heap, object.data + object.header), thread);
 }
 
-void wait_records_init(struct wait_records *records, const struct analysis *analysis)
+void wait_records_init(struct wait_records *records, const struct heap *heap,
+                       const struct gowaits *waits)
 {
-	const struct heap *heap = analysis_heap(analysis);
-	const struct gowaits *waits = analysis_waits(analysis);
-	size_t count = heap->thread_count, sudogs = waits ? waits->sudog_count : 0;
+	size_t count = heap->thread_count, sudogs = waits->sudog_count;
 	SCOPED_MAP threads = {0};
 	SCOPED_FREE uint32_t *used = mem_alloc((count + 1) * sizeof *used);
 	uint64_t thread;
 	records->first = mem_alloc((count + 2) * sizeof *records->first);
 	records->id = mem_alloc((count + sudogs + 1) * sizeof *records->id);
 	for (uint32_t g = 0; g < count; g++) {
-		map_put(&threads, heap->threads[g].record.address, g);
 		used[g] = heap_find(heap, heap->threads[g].record.address) != OBJECT_NONE;
+		if (used[g])
+			map_put(&threads, heap->threads[g].record.address, g);
 	}
 	for (size_t i = 0; i < sudogs; i++)
 		if (wait_records_thread(heap, &threads, waits->sudogs[i], &thread))

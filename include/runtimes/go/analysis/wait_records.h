@@ -2,7 +2,7 @@
    it waits for. They stay when it ends, and lead nowhere any more. */
 #pragma once
 
-#include "analysis/analysis.h"
+#include "goruntime/gowait.h"
 #include "heap/edges.h"
 
 struct wait_records {
@@ -10,8 +10,9 @@ struct wait_records {
 	uint32_t *first; /* by goroutine: its first in `id`; behind the last one: their number */
 };
 
-/* Finds them. Requires heap_link. */
-void wait_records_init(struct wait_records *records, const struct analysis *analysis);
+/* Finds them, after heap_link. The caller calls wait_records_fini. */
+void wait_records_init(struct wait_records *records, const struct heap *heap,
+                       const struct gowaits *waits);
 void wait_records_fini(struct wait_records *records);
 /* Returns those of a goroutine, borrowed. */
 struct ids wait_records_of(const struct wait_records *records, uint32_t thread);
