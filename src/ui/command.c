@@ -80,39 +80,24 @@ static bool command_waits(struct explorer *explorer, const struct command *comma
 	return view_stack_waits(view_stack) && view_stack_here(view_stack)->ops->commands & command->of;
 }
 
-static bool command_run_field_word(struct explorer *explorer, const struct field_word *other,
-                                   const char *argument, struct err *err)
+/* Appends the name that two words are, as "gc roots" is gc-roots, unless the first one is a name by
+   itself. False: none. */
+static bool command_join(const char *word, const char *argument, struct buf *out)
 {
-	SCOPED_BUF name = {0}, rest = {0};
-	command_split(other->command, &name, &rest);
-	return explorer_run(explorer, buf_text(&name), rest.len ? buf_text(&rest) : argument, err)
-	       && (!other->filter || explorer_run(explorer, "filter", other->filter, err));
-}
-
-/* Runs "gc roots" or "merged paths" as gc-roots or merged-paths, if that is a name and the first
-   word none, or a word of other tools. False: *known is false, or *err. */
-static bool command_run_joined(struct explorer *explorer, const char *word, const char *argument,
-                               bool *known, struct err *err)
-{
-	SCOPED_BUF joined = {0};
-	buf_addf(&joined, "%s-%s", word, argument);
-	const char *name = buf_text(&joined);
-	const struct field_word *other = field_word_find(name);
+	buf_addf(out, "%s-%s", word, argument);
+	const char *name = buf_text(out);
 	bool first = command_find(word) || view_find(word) || table_find(word);
-	*known = other || (!first && (command_find(name) || view_find(name) || table_find(name)));
-	if (!*known)
-		return false;
-	return other ? command_run_field_word(explorer, other, "", err)
-	             : explorer_run(explorer, name, "", err);
+	return *argument
+	       && (field_word_find(name)
+	           || (!first && (command_find(name) || view_find(name) || table_find(name))));
 }
 
 bool explorer_run(struct explorer *explorer, const char *word, const char *argument,
                   struct err *err)
 {
-	bool joined;
-	bool done = *argument && command_run_joined(explorer, word, argument, &joined, err);
-	if (*argument && joined)
-		return done;
+	SCOPED_BUF joined = {0};
+	if (command_join(word, argument, &joined))
+		return explorer_run(explorer, buf_text(&joined), "", err);
 	word = current_name(command_meant(word, argument));
 	const struct view *view = explorer_view(explorer);
 	const struct command *command = command_find(word);
@@ -135,11 +120,14 @@ bool explorer_run(struct explorer *explorer, const char *word, const char *argum
 	if (strncmp(word, "0x", 2) == 0)
 		return command_run(explorer, command_find("goto"), word, err);
 	const struct field_word *other = field_word_find(word);
-	if (other)
-		return command_run_field_word(explorer, other, argument, err);
-	if (*word && word[strspn(word, "0123456789")] == '\0')
+	if (!other && *word && word[strspn(word, "0123456789")] == '\0')
 		return command_run(explorer, command_find("row"), word, err);
-	return command_fail_unknown(word, err);
+	if (!other)
+		return command_fail_unknown(word, err);
+	SCOPED_BUF name = {0}, rest = {0};
+	command_split(other->command, &name, &rest);
+	return explorer_run(explorer, buf_text(&name), rest.len ? buf_text(&rest) : argument, err)
+	       && (!other->filter || explorer_run(explorer, "filter", other->filter, err));
 }
 
 bool explorer_command(struct explorer *explorer, const char *line)
