@@ -66,18 +66,13 @@ static bool why_open(struct page *page, const char *argument, struct err *err)
 
 static void why_close(struct page *page)
 {
-	struct why *why = page->own;
-	why_fini(why);
-	free(why->many);
+	why_fini(page->own);
 }
 
 static bool why_prepare(struct page *page, struct progress *progress)
 {
 	struct why *why = page->own;
-	char *many = why->many;
-	bool done = why_init(why, page->analysis, why->object, progress);
-	why->many = many;
-	return done;
+	return why_init(why, page->analysis, why->object, progress);
 }
 
 static void why_wait(const struct report_section *section, struct page *page, bool given_up)

@@ -46,8 +46,8 @@ struct why {
 	struct path_dominator nearest;
 };
 
-/* Computes the explanation, after STAGE_OWNED, of a dump with roots. False: cancelled. Call
-   why_fini in either case. */
+/* Computes the explanation, after STAGE_OWNED, of a dump with roots. `many` stays as it is; it is
+   NULL or allocated, and freed by why_fini. False: cancelled. Call why_fini in either case. */
 bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
               struct progress *progress);
 void why_fini(struct why *why);

@@ -170,7 +170,8 @@ static void why_find_owner(struct why *why)
 bool why_init(struct why *why, const struct analysis *analysis, uint32_t object,
               struct progress *progress)
 {
-	*why = (struct why){.analysis = analysis, .object = object, .owner = OBJECT_NONE};
+	*why = (struct why){
+		.analysis = analysis, .object = object, .many = why->many, .owner = OBJECT_NONE};
 	why->class = why->nearest.node = OBJECT_NONE;
 	if (!reach_has(analysis_reach(analysis), object))
 		return true;
@@ -203,6 +204,7 @@ void why_fini(struct why *why)
 {
 	for (size_t i = 0; i < why->co_holders_count; i++)
 		free(why->co_holders[i].holder);
+	free(why->many);
 	free(why->gate);
 	if (why->path_dominators.count)
 		path_dominators_fini(&why->path_dominators);
