@@ -177,27 +177,26 @@ static void overview_state(struct page *page)
 	input_state_fini(&state);
 }
 
-/* ---- Report */
+/* ---- Report: two pages of the screen */
 
-/* ---- Two pages */
+static bool overview_begin(struct page *page, bool accounts)
+{
+	struct overview *own = page->own = mem_alloc(sizeof *own);
+	own->is_accounts = accounts;
+	buf_add(&page->title, accounts ? "Accounts" : "Overview");
+	return true;
+}
 
 static bool overview_open(struct page *page, const char *argument, struct err *err)
 {
-	(void)argument;
-	(void)err;
-	page->own = mem_alloc(sizeof(struct overview));
-	buf_add(&page->title, "Overview");
-	return true;
+	(void)argument, (void)err;
+	return overview_begin(page, false);
 }
 
 static bool accounts_open(struct page *page, const char *argument, struct err *err)
 {
-	(void)argument;
-	(void)err;
-	struct overview *own = page->own = mem_alloc(sizeof(struct overview));
-	own->is_accounts = true;
-	buf_add(&page->title, "Accounts");
-	return true;
+	(void)argument, (void)err;
+	return overview_begin(page, true);
 }
 
 /* On the screen, what is found and what is wrong is the first page, and the accounts are the
