@@ -12,6 +12,7 @@ struct finding_kind {
 	const char *name; /* stable: "place" */
 	const char *mark; /* "+" it grew, "!" it can never, "~" it is not used, "" it uses memory */
 	const char *why;  /* a sentence without its full stop: why it is worth a look */
+	const char *says; /* pattern of the sentence about one (sentence.c); NULL: the usual one */
 };
 enum { FINDING_FIRST, FINDING_USUAL, FINDING_LAST }; /* ranks */
 

@@ -32,8 +32,8 @@ static bool frees_take(struct frees *f, const struct analysis *analysis, struct 
 	size_t i = f->count++, count = 0;
 	f->finding[i] = finding;
 	if (!finding->thread_count)
-		f->objects[i] = object_set_ids(analysis, buf_text(&finding->expression), false, progress,
-		                               &count, err);
+		f->objects[i] =
+			object_set_ids(analysis, buf_text(&finding->expression), false, progress, &count, err);
 	f->set[i].objects = (struct ids){f->objects[i], count};
 	f->set[i].closed = (struct ids){finding->record, finding->record_count};
 	return finding->thread_count || f->objects[i];

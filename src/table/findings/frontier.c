@@ -192,10 +192,13 @@ static void frontier_add_what(const struct frontier *f, uint32_t at, struct buf 
 		         step_classes_type(f->tree->step_classes, f->node[elements].label));
 }
 
-static const struct finding_kind frontier_kind = {FINDING_USUAL, "place", "",
-                                                  "It holds much of the heap"};
-static const struct finding_kind runtime_kind = {FINDING_LAST, "runtime", "",
-                                                 "It holds much of the heap, for the runtime"};
+static const struct finding_kind frontier_kind = {
+	FINDING_USUAL, "place", "", "It holds much of the heap",
+	"{name} keeps {bytes}[, {share} of the reachable heap]: {what}[; only {frees} of these go with "
+	"them][, {also} holds them, too]."};
+static const struct finding_kind runtime_kind = {
+	FINDING_LAST, "runtime", "", "It holds much of the heap, for the runtime",
+	"The runtime itself has the most: {bytes} in {name}, {what}."};
 
 /* Returns true for the few objects of the runtime itself, below its variables. */
 static bool frontier_is_of_runtime(const struct frontier *f, uint32_t at)
@@ -290,10 +293,10 @@ static void frontier_visit(struct frontier *f, uint32_t begin)
 }
 
 static const struct finding_kind library_kind = {FINDING_LAST, "library", "",
-                                                 "A variable of a library holds it"};
+                                                 "A variable of a library holds it", NULL};
 static const struct finding_kind libraries_kind = {
 	FINDING_LAST, "libraries", "",
-	"Each holds less than 3% of the heap, and no object of the program's own types"};
+	"Each holds less than 3% of the heap, and no object of the program's own types", NULL};
 
 /* Adds one finding for the places of libraries, or each of them; if there are few, or all of them
    are little, adds none. Returns true if it tells of these places. */

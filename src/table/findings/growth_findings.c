@@ -7,7 +7,8 @@
 enum { MOST = 8 };
 
 static const struct finding_kind growth_kind = {
-	FINDING_FIRST, "growth", "+", "It has grown since the oldest earlier dump; bytes: how much"};
+	FINDING_FIRST, "growth", "+", "It has grown since the oldest earlier dump; bytes: how much",
+	"{name} has grown by {bytes} since the oldest earlier dump: {what}."};
 
 static bool growth_findings(struct findings *findings, struct progress *progress, struct err *err)
 {

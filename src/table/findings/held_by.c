@@ -134,7 +134,7 @@ static void held_by_add_name(const struct held_by *h, const struct analysis *ana
 
 /* Writes the name of the largest holder of each finding. */
 static void held_by_write(const struct held_by *h, struct finding *const *finding, size_t count,
-                         const struct analysis *analysis)
+                          const struct analysis *analysis)
 {
 	const struct held_by_holder *most[WHAT_IF_SETS] = {0};
 	for (size_t i = 0; i < h->count; i++)

@@ -11,24 +11,26 @@ enum { MOST = 50, PART = 10, PARTS = 4 }; /* percent of what is resident; rows *
 /* The table that leads to them has 1.4 MB, of which few stacks touch little. */
 enum { PROFILE_LEAST = 3 << 20 };
 
-static const struct finding_kind memory_kind = {FINDING_USUAL, "memory", "",
-                                                "It is most of the resident memory, and not Go's"};
+static const struct finding_kind memory_kind = {
+	FINDING_USUAL, "memory", "", "It is most of the resident memory, and not Go's", NULL};
 static const struct finding_kind mapping_kind = {
 	FINDING_USUAL, "mapping", "",
 	"Much of the resident memory that is not Go's; a variable or an object that points there names "
-	"it"};
+	"it",
+	NULL};
 
 static const struct finding_kind malloc_kind = {
 	FINDING_USUAL, "malloc", "",
-	"C code has it from malloc, which keeps what is free for its next calls"};
+	"C code has it from malloc, which keeps what is free for its next calls", NULL};
 static const struct finding_kind allocator_kind = {
 	FINDING_USUAL, "allocator", "",
-	"The process has loaded an allocator of C; what is free in its memory is not known"};
+	"The process has loaded an allocator of C; what is free in its memory is not known", NULL};
 static const struct finding_kind profile_kind = {
 	FINDING_USUAL, "profile", "",
 	"The runtime keeps each call stack of an allocation, block or lock that its profiles have "
 	"seen, "
-	"until the process ends"};
+	"until the process ends",
+	NULL};
 
 /* Returns the largest use outside, or NULL. */
 static const struct memory_row *memory_largest(const struct rows *rows)

@@ -110,19 +110,25 @@ static uint32_t *threads_lost(const struct analysis *analysis, const struct lost
 enum { KIND_LOST, KIND_MANY, KIND_DEEP, KIND_GROWN, KIND_ENDED };
 static const struct finding_kind threads_kinds[] = {
 	[KIND_LOST] = {FINDING_USUAL, "lost", "!",
-                   "They can never wake up: nothing that can still run reaches what they wait on"},
+                   "They can never wake up: nothing that can still run reaches what they wait on",
+                   "{threads} can never wake up: {name}[; with their stacks, they keep {kept}]."},
 	[KIND_MANY] = {FINDING_USUAL, THREADS_WORD, "",
                    "So many wait at the same place; bytes: their stacks, and what only they keep "
-                   "alive"},
+                   "alive",
+                   "{threads} wait at one place: {name}[; with their stacks, they keep {kept}]."},
 	[KIND_DEEP] = {FINDING_USUAL, "stack", "",
-                   "Its stack is large beside the heap: it has many calls, or large ones"},
+                   "Its stack is large beside the heap: it has many calls, or large ones",
+                   "The stack of one " THREAD_WORD " takes {bytes}: {name}."},
 	[KIND_GROWN] =
 		{FINDING_FIRST, "more " THREADS_WORD, "+",
          "So many more than in the oldest earlier dump wait at the same place; bytes: by "
-         "how much their stacks have grown"},
+         "how much their stacks have grown",
+         "{threads} more than in the oldest earlier dump wait at one place: {name}[; their stacks "
+         "take {bytes}]."},
 	[KIND_ENDED] = {FINDING_USUAL, "ended", "~",
                     "The runtime keeps the records of " THREADS_WORD " that have ended, for new "
-                    "ones, and never frees them"},
+                    "ones, and never frees them",
+                    NULL},
 };
 
 /* Appends "3,000 × chan receive", "20 never wake, select". */

@@ -165,7 +165,7 @@ enum { LEAST = 10, LEAST_BYTES = 1 << 20, FOUND = 4 }; /* percent of the heap; o
 
 static const struct finding_kind variable_kind = {
 	FINDING_USUAL, "variable", "",
-	"A global variable that is itself large; it is no part of the heap"};
+	"A global variable that is itself large; it is no part of the heap", NULL};
 
 /* Adds the largest variables, by what of them is resident. Elsewhere that cannot be told: a large
    one that was never written takes no memory. */

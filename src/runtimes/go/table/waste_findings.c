@@ -161,29 +161,34 @@ enum {
 static const struct finding_kind kinds[] = {
 	/* in the order of waste_kinds */
 	{FINDING_USUAL, "unused parts", "~",
-     "Slices and strings keep arrays alive of which they use a part; the largest is named"},
+     "Slices and strings keep arrays alive of which they use a part; the largest is named", NULL},
 	{FINDING_USUAL, "unused capacity", "~",
      "Maps and channels have room that they do not use, and sync.Pools have values that nobody "
-     "uses; the largest is named"},
+     "uses; the largest is named",
+     NULL},
 	{FINDING_USUAL, "duplicates", "~",
      "One copy of equal strings and byte arrays would do; the largest is named. What is counted as "
-     "an unused part is left out"},
+     "an unused part is left out",
+     NULL},
 	[KIND_CYCLES] = {FINDING_USUAL, "cycles", "!",
-                     "What each would clean up keeps itself alive, so that it can never run"},
+                     "What each would clean up keeps itself alive, so that it can never run", NULL},
 	[KIND_DUE] = {FINDING_USUAL, "finalizers", "!",
-                  "Their objects stay until they have run, one after the other"},
+                  "Their objects stay until they have run, one after the other", NULL},
 	[KIND_SLOTS] = {FINDING_USUAL, "free slots", "~",
-                    "Spans with few objects: they return to the system only when they are empty"},
+                    "Spans with few objects: they return to the system only when they are empty",
+                    NULL},
 	[KIND_UNHEARD] = {FINDING_USUAL, "timers", "~",
-                      "No " THREAD_WORD " waits for them: they were not stopped"},
-	[KIND_TIMERS] = {FINDING_USUAL, "timers", "", "So many timers run"},
+                      "No " THREAD_WORD " waits for them: they were not stopped", NULL},
+	[KIND_TIMERS] = {FINDING_USUAL, "timers", "", "So many timers run", NULL},
 	[KIND_OUTSIDE] = {FINDING_USUAL, "outside slices", "~",
                       "A slice was cut, as by s = s[n:], and the elements that were cut off still "
-                      "keep these objects alive; bytes: what setting them to zero frees"},
+                      "keep these objects alive; bytes: what setting them to zero frees",
+                      NULL},
 	[KIND_OUTSIDE_LEAST] =
 		{FINDING_USUAL, "outside slices", "~",
          "Slices were cut, as by s = s[n:], and the elements that were cut off still keep these "
-         "objects alive; bytes: what setting them to zero frees at least"},
+         "objects alive; bytes: what setting them to zero frees at least",
+         NULL},
 };
 
 static const char *const waste_words[WASTE_KINDS] = {

@@ -31,7 +31,8 @@ struct weak_search {
 
 static const struct finding_kind weak_kind = {
 	FINDING_USUAL, "dead weak pointers", "~",
-	"The objects that they led to were collected, and the entries with the pointers are left"};
+	"The objects that they led to were collected, and the entries with the pointers are left",
+	NULL};
 
 /* Counts a weak pointer at an address. */
 static void weak_count(struct weak_search *s, const struct datum *pointer)
