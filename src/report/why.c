@@ -21,7 +21,7 @@ enum { BYTES_END = 78, TEXT = 1, PATH_DOMINATORS_SHOWN = 6 };
 
 /* Chooses the object that several are explained by: the nearest that all their paths lead through,
    else the first with the path that most have. */
-static bool why_choose(struct page *page, const char *set, uint32_t *object, struct buf *told,
+static bool why_choose(struct page *page, const char *set, uint32_t *object, struct buf *said,
                        struct err *err)
 {
 	const struct analysis *analysis = page->analysis;
@@ -30,15 +30,15 @@ static bool why_choose(struct page *page, const char *set, uint32_t *object, str
 	SCOPED_FREE uint32_t *ids = object_set_ids(analysis, set, true, NULL, &count, err);
 	if (!ids)
 		return false;
-	text_add_number_of(told, count, "object", "objects");
+	text_add_number_of(said, count, "object", "objects");
 	*object = dominators_common(analysis_dominators(analysis, RETAIN_ALIVE), ids, count);
 	if (*object < heap_object_count(analysis_heap(analysis))) {
-		buf_add(told, ": all their paths lead through the one that is explained here.");
+		buf_add(said, ": all their paths lead through the one that is explained here.");
 		return true;
 	}
 	path_common_find(analysis, ids, count, NULL, &common);
 	*object = common.example == OBJECT_NONE ? *ids : common.example;
-	buf_addf(told,
+	buf_addf(said,
 	         ": no single object leads to all of them. %s of them have the path of the one "
 	         "that is explained here.",
 	         text_count(common.objects).text);
@@ -50,15 +50,15 @@ static bool why_open(struct page *page, const char *argument, struct err *err)
 {
 	uint32_t object;
 	struct operand operand;
-	SCOPED_BUF set = {0}, told = {0};
+	SCOPED_BUF set = {0}, said = {0};
 	if (!object_set_named(page->analysis, argument, &operand, &set, err)
 	    || (!set.len && !operand_object(page->analysis, &operand, &object, err))
 	    || !reach_must_be_known(page->analysis, err)
-	    || (set.len && !why_choose(page, buf_text(&set), &object, &told, err)))
+	    || (set.len && !why_choose(page, buf_text(&set), &object, &said, err)))
 		return false;
 	struct why *why = page->own = mem_alloc(sizeof *why);
 	why->object = object;
-	why->many = mem_strdup(buf_text(&told));
+	why->many = mem_strdup(buf_text(&said));
 	page->address = heap_address(analysis_heap(page->analysis), object);
 	buf_addf(&page->title, "why 0x%" PRIx64 ", in words", page->address);
 	return true;

@@ -356,7 +356,7 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 	else if (!good)
 		good = read_end_of_path(analysis, start, operand, &own)
 		       || operand_read_label(analysis, start, operand)
-		       || (operand_read_told(analysis, start, operand, &own)
+		       || (operand_read_printed(analysis, start, operand, &own)
 		           && read_steps(analysis, operand, &own));
 	if (!good || operand_leaves(operand->end)) {
 		struct err none = {0};

@@ -14,11 +14,12 @@ bool operand_read_number(const char *text, const char *word, uint64_t *number, c
    exists. */
 bool operand_read_thread(const struct analysis *analysis, const char *text, struct operand *o,
                          bool *good, struct err *err);
-/* In operand_told.c: reads the name of a root, and the steps behind it that the format of the dump
-   names; "main.Session 0xc000012340". False: it is none, or *err says that several have the name.
+/* In operand_printed.c: reads the name of a root, and the steps behind it that the format of the
+   dump names; "main.Session 0xc000012340". False: it is none, or *err says that several have the
+   name.
  */
-bool operand_read_told(const struct analysis *analysis, const char *text, struct operand *o,
-                       struct err *err);
+bool operand_read_printed(const struct analysis *analysis, const char *text, struct operand *o,
+                          struct err *err);
 bool operand_read_label(const struct analysis *analysis, const char *text, struct operand *o);
 
 /* In operand_sets.c: reads what names several objects, if that is more of the text than *o is, as

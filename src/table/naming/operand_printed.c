@@ -19,30 +19,30 @@
 #include <string.h>
 
 /* An object that the first `length` bytes of the text lead to; the last step begins at `last`. */
-struct operand_told {
+struct operand_printed {
 	uint32_t object;
 	size_t length, last;
 };
-struct operand_told_search {
+struct operand_printed_search {
 	const struct heap *heap;
 	const char *text;
-	struct operand_told *at;
+	struct operand_printed *at;
 	size_t count, capacity;
 	struct map seen; /* length << 32 | object */
 };
 
-static void operand_told_add(struct operand_told_search *s, uint32_t object, size_t length,
-                             size_t last)
+static void operand_printed_add(struct operand_printed_search *s, uint32_t object, size_t length,
+                                size_t last)
 {
 	uint64_t first = 1;
 	if (operand_ends_here(s->text + length)
 	    && map_add(&s->seen, (uint64_t)length << 32 | object, &first))
-		MEM_PUSH(s->at, s->count, s->capacity, (struct operand_told){object, length, last});
+		MEM_PUSH(s->at, s->count, s->capacity, (struct operand_printed){object, length, last});
 }
 
 /* Returns the target of the first reference with a name; OBJECT_NONE: there is none. */
-static uint32_t operand_told_step(const struct heap *heap, uint32_t object, const char *name,
-                                  size_t length)
+static uint32_t operand_printed_step(const struct heap *heap, uint32_t object, const char *name,
+                                     size_t length)
 {
 	SCOPED_BUF step = {0};
 	for (size_t i = 0, count = reference_count(heap, object); i < count; i++) {
@@ -56,7 +56,7 @@ static uint32_t operand_told_step(const struct heap *heap, uint32_t object, cons
 }
 
 /* Repeats the last step, where the text goes on with " x298 ". */
-static void operand_told_repeat(struct operand_told_search *s, struct operand_told at)
+static void operand_printed_repeat(struct operand_printed_search *s, struct operand_printed at)
 {
 	SCOPED_BUF number = {0};
 	uint64_t times = 0;
@@ -68,15 +68,15 @@ static void operand_told_repeat(struct operand_told_search *s, struct operand_to
 		return;
 	uint32_t object = at.object;
 	for (uint64_t i = 1; i < times && object != OBJECT_NONE; i++)
-		object = operand_told_step(s->heap, object, s->text + at.last, at.length - at.last);
+		object = operand_printed_step(s->heap, object, s->text + at.last, at.length - at.last);
 	size_t end = at.length + 2 + digits;
 	end += rest[2 + digits] == ' ' && expression_goes_on(rest + 3 + digits);
 	if (object != OBJECT_NONE)
-		operand_told_add(s, object, end, end);
+		operand_printed_add(s, object, end, end);
 }
 
 /* Adds the objects that the steps behind one lead to. */
-static void operand_told_go_on(struct operand_told_search *s, struct operand_told at)
+static void operand_printed_go_on(struct operand_printed_search *s, struct operand_printed at)
 {
 	SCOPED_BUF step = {0};
 	size_t count = s->text[at.length] ? reference_count(s->heap, at.object) : 0;
@@ -85,40 +85,40 @@ static void operand_told_go_on(struct operand_told_search *s, struct operand_tol
 		buf_clear(&step);
 		step_add_reference(s->heap, &reference, &step);
 		if (step.len && strncmp(s->text + at.length, buf_text(&step), step.len) == 0)
-			operand_told_add(s, reference.target, at.length + step.len, at.length);
+			operand_printed_add(s, reference.target, at.length + step.len, at.length);
 	}
-	operand_told_repeat(s, at);
+	operand_printed_repeat(s, at);
 }
 
 /* Words of frames are read with their threads (operand_read_thread), variables by their symbols. */
-static bool operand_told_has(const struct root *root)
+static bool operand_printed_has(const struct root *root)
 {
 	return root->kind != ROOT_FRAME && root->kind != ROOT_DATA && root->kind != ROOT_BSS;
 }
 
-bool operand_read_told(const struct analysis *analysis, const char *text, struct operand *o,
-                       struct err *err)
+bool operand_read_printed(const struct analysis *analysis, const char *text, struct operand *o,
+                          struct err *err)
 {
-	struct operand_told_search s = {.heap = analysis_heap(analysis), .text = text};
-	struct operand_told best = {OBJECT_NONE, 0, 0};
+	struct operand_printed_search s = {.heap = analysis_heap(analysis), .text = text};
+	struct operand_printed best = {OBJECT_NONE, 0, 0};
 	bool named = heap_has(s.heap, PART_NAMES), clear = true;
 	SCOPED_BUF name = {0};
 	for (uint32_t i = 0; i < s.heap->root_count; i++) {
-		if (!operand_told_has(&s.heap->roots[i]))
+		if (!operand_printed_has(&s.heap->roots[i]))
 			continue;
 		buf_clear(&name);
 		entity_add_name(analysis, (struct entity){ENTITY_ROOT, i, 0}, &name);
 		if (name.len && strncmp(text, buf_text(&name), name.len) == 0)
-			operand_told_add(&s, s.heap->roots[i].target, name.len, name.len);
+			operand_printed_add(&s, s.heap->roots[i].target, name.len, name.len);
 	}
 	for (size_t i = 0; i < s.count; i++) { /* those that lead further come later */
-		struct operand_told at = s.at[i];
+		struct operand_printed at = s.at[i];
 		clear = at.length > best.length
 		        || (at.length == best.length ? clear && at.object == best.object : clear);
 		if (at.length > best.length)
 			best = at;
 		if (named && best.length && text[best.length])
-			operand_told_go_on(&s, at);
+			operand_printed_go_on(&s, at);
 	}
 	free(s.at);
 	map_free(&s.seen);
