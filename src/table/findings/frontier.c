@@ -194,8 +194,8 @@ static void frontier_add_what(const struct frontier *f, uint32_t at, struct buf 
 
 static const struct finding_kind frontier_kind = {
 	FINDING_USUAL, "place", "", "It holds much of the heap",
-	"{name} keeps {bytes}[, {share} of the reachable heap]: {what}[; only {frees} of these go with "
-	"them][, {also} holds them, too]."};
+	"{name} keeps {bytes}[, {share} of the reachable heap]: {what}[; only {frees} of these are "
+	"freed with them][, {also} holds them, too]."};
 static const struct finding_kind runtime_kind = {
 	FINDING_LAST, "runtime", "", "It holds much of the heap, for the runtime",
 	"The runtime itself has the most: {bytes} in {name}, {what}."};
