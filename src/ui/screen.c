@@ -209,7 +209,7 @@ static bool is_of_use(struct explorer *explorer, const struct key *key, bool lin
 	case HINT_BACK:
 		return explorer->view_stack.at > 0;
 	case HINT_FIRST:
-		return explorer->view_stack.at == 0;
+		return explorer->view_stack.at == 0 && is_offered(explorer, key->command);
 	case HINT_ADDRESS:
 		return explorer_address(explorer) != 0;
 	case HINT_HERE:
