@@ -355,9 +355,10 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 		operand_go_on_later(analysis, operand);
 	else if (!good)
 		good = read_end_of_path(analysis, start, operand, &own)
-		       || operand_read_label(analysis, start, operand)
-		       || (operand_read_printed(analysis, start, operand, &own)
-		           && read_steps(analysis, operand, &own));
+		       || (analysis_has(analysis, STAGE_TYPED) /* names are being written until then */
+		           && (operand_read_label(analysis, start, operand)
+		               || (operand_read_printed(analysis, start, operand, &own)
+		                   && read_steps(analysis, operand, &own))));
 	if (!good || operand_leaves(operand->end)) {
 		struct err none = {0};
 		bool several = operand_read_set(analysis, start, operand, err ? &none : NULL);

@@ -95,8 +95,10 @@ bool operand_read_thread(const struct analysis *analysis, const char *text, stru
 		const char *name = o->end;
 		SCOPED_BUF function = {0};
 		operand_read_frame(analysis, o->end + strspn(o->end, operand_blanks), o);
-		thread_add_function(analysis, &heap->threads[index], &function);
-		if (o->kind == OPERAND_THREAD && strncmp(name, buf_text(&function), function.len) == 0
+		if (analysis_has(analysis, STAGE_TYPED)) /* names are being written until then */
+			thread_add_function(analysis, &heap->threads[index], &function);
+		if (o->kind == OPERAND_THREAD && function.len
+		    && strncmp(name, buf_text(&function), function.len) == 0
 		    && operand_ends_here(name + function.len))
 			o->end = name + function.len;
 	}
