@@ -1,8 +1,7 @@
 /* Threads grouped by identical stack (the same pcs), state and wait reason. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "heap/edges.h"
 
 struct heap;
 struct thread;
@@ -19,6 +18,11 @@ struct groups {
 };
 struct groups *groups_new(const struct heap *heap); /* after heap_read */
 void groups_free(struct groups *groups);
+/* Returns the threads of a group, borrowed. */
+static inline struct ids groups_members(const struct groups *groups, uint32_t group)
+{
+	return (struct ids){groups->members + groups->group[group].first, groups->group[group].count};
+}
 /* Maps each group to the group with the same stack, state and wait reason in another dump of the
    process; UINT32_MAX: none. The caller frees the result. */
 uint32_t *groups_in(const struct heap *heap, const struct groups *groups,

@@ -1,5 +1,6 @@
 /* What-if: removes objects, roots or references, and counts what becomes unreachable. Each count
-   costs a search of the whole heap; for an object's retained size see analysis/dominators.h. */
+   costs a search of the whole heap, and so do up to 63 of them together; for an object's retained
+   size see analysis/dominators.h. */
 #pragma once
 
 #include "analysis/reach.h"
@@ -7,19 +8,23 @@
 
 struct what_if;
 
-/* Creates an empty set of removals. Borrows `reach`, which must be complete. */
-struct what_if *what_if_new(const struct reach *reach);
+/* Creates an empty set of removals. Borrows `heap`, after heap_link. What is removed several times
+   counts once. */
+struct what_if *what_if_new(const struct heap *heap);
 void what_if_free(struct what_if *what_if);
 
-/* Removes an object; a second removal has no effect. */
+/* Removes an object, a root or all references from one object to another. */
 void what_if_object(struct what_if *what_if, uint32_t id);
 void what_if_root(struct what_if *what_if, uint32_t root); /* index in heap->roots */
-/* Removes all references from one object to another. */
 void what_if_reference(struct what_if *what_if, uint32_t from, uint32_t to);
+/* Removes all references of an object that stays. */
+void what_if_closed(struct what_if *what_if, uint32_t id);
+/* Counts the stack of a thread as freed; its roots are others to remove. */
+void what_if_stack(struct what_if *what_if, uint32_t thread); /* index in heap->threads */
 
 /* The objects that become unreachable, including removed ones that were reachable. */
 struct freed {
-	uint64_t objects, bytes;
+	uint64_t objects, bytes; /* bytes: with those of stacks */
 };
 /* Sets the bit of each object that the removals free, in 64-bit words (base/bits.h). False:
    cancelled. More removals may follow. */
@@ -27,27 +32,23 @@ bool what_if_set(const struct what_if *what_if, struct progress *progress, uint6
 /* Counts what the removals free. False: cancelled. More removals and counts may follow. */
 bool what_if_count(const struct what_if *what_if, struct progress *progress, struct freed *freed);
 /* Counts what is freed if some objects are removed. False: cancelled. */
-bool what_if_count_objects(const struct reach *reach, struct ids objects, struct progress *progress,
+bool what_if_count_objects(const struct heap *heap, struct ids objects, struct progress *progress,
                            struct freed *freed);
 
-/* ---- Several sets, each removed alone, in one search for all of them */
+/* ---- Several sets of removals, each alone, in one search for all of them */
 
 struct err;
-/* Borrowed. A set may have an object or a root twice; those of several sets may be the same. */
-struct what_if_set {
-	struct ids objects, roots; /* roots: indices in heap->roots */
-	struct ids closed;         /* objects of which only the references go */
-};
 enum { WHAT_IF_SETS = 63 }; /* the most of one search */
 struct what_if_sets;
-/* Finds what is left without each of up to WHAT_IF_SETS sets, if all objects and roots of this set
-   alone go, after heap_link. Uses 12 bytes of memory for each object of the heap, 8 of them until
-   the result is freed. NULL, with *err: that is more than `memory`. NULL without: cancelled. */
-struct what_if_sets *what_if_sets_new(const struct heap *heap, const struct what_if_set *sets,
-                                      size_t count, uint64_t memory, struct progress *progress,
-                                      struct err *err);
+/* Finds what is left without each of up to WHAT_IF_SETS sets of removals from one heap. Uses 12
+   bytes of memory for each object of the heap, 8 of them until the result is freed. NULL, with
+   *err: that is more than `memory`. NULL without: cancelled. */
+struct what_if_sets *what_if_sets_new(struct what_if *const *sets, size_t count, uint64_t memory,
+                                      struct progress *progress, struct err *err);
 void what_if_sets_free(struct what_if_sets *sets);
 /* Counts what each set frees. */
 void what_if_sets_count(const struct what_if_sets *sets, struct freed *freed);
 /* Returns the sets without which an object is left, as bits. */
 uint64_t what_if_sets_left(const struct what_if_sets *sets, uint32_t id);
+/* Returns the sets that free an object, as bits: none of one that is unreachable anyway. */
+uint64_t what_if_sets_freed(const struct what_if_sets *sets, uint32_t id);

@@ -319,7 +319,7 @@ bool co_holders_freed(const struct path_dominators *chain, size_t path_dominator
 	const struct dominators *d = chain->dominators;
 	const struct heap *heap = d->root_nodes->heap;
 	uint32_t objects = heap_object_count(heap);
-	struct what_if *what_if = what_if_new(chain->reach);
+	struct what_if *what_if = what_if_new(heap);
 	size_t count = co_holders->count;
 	for (size_t i = 0; i < count && co_holders->holder[i] < objects; i++)
 		what_if_object(what_if, co_holders->holder[i]);

@@ -14,3 +14,10 @@ bool what_if_part_read(const struct analysis *analysis, const char **text, struc
                        struct err *err);
 void what_if_part_take(const struct analysis *analysis, struct entity entity,
                        struct what_if *what_if);
+/* Removes threads, as if they ended: their roots, their stacks, and what the runtime's records of
+   them lead to. */
+void what_if_part_take_threads(const struct analysis *analysis, struct ids threads,
+                               struct what_if *what_if);
+/* Counts what one part frees; of an object or a variable without a search. False: cancelled. */
+bool what_if_part_frees(const struct analysis *analysis, struct entity entity,
+                        struct progress *progress, struct freed *freed);

@@ -89,7 +89,7 @@ static uint64_t collection_retained_by_search(const struct analysis *analysis,
                                               const struct collection *item, uint64_t size)
 {
 	const struct heap *heap = analysis_heap(analysis);
-	struct what_if *what_if = what_if_new(analysis_reach(analysis));
+	struct what_if *what_if = what_if_new(heap);
 	struct freed freed;
 	for (uint32_t r = 0; r < heap->root_kind_first[ROOT_BSS + 1]; r++)
 		if (collection_has_root(item, size, &heap->roots[r]))

@@ -112,7 +112,7 @@ static bool select_retained(struct rows *rows, const char *value, uint64_t *set,
 		                    "or one of the other selectors");
 	if (!reach_must_be_known(rows->analysis, err))
 		return false;
-	struct what_if *what_if = what_if_new(analysis_reach(rows->analysis));
+	struct what_if *what_if = what_if_new(analysis_heap(rows->analysis));
 	buf_add(&rows->title, "retained by ");
 	bool done = object_set_take(rows, value, what_if, err)
 	            && (what_if_set(what_if, rows->progress, set)
@@ -317,7 +317,7 @@ bool object_set_frees(const struct analysis *analysis, const char *set, struct p
 	SCOPED_FREE uint32_t *ids = object_set_ids(analysis, set, true, progress, count, err);
 	if (!ids)
 		return false;
-	return what_if_count_objects(analysis_reach(analysis), (struct ids){ids, *count}, progress,
+	return what_if_count_objects(analysis_heap(analysis), (struct ids){ids, *count}, progress,
 	                             freed)
 	       || err_set(err, "Counting the remaining objects was cancelled");
 }

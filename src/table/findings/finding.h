@@ -34,10 +34,7 @@ struct finding {
 	uint32_t place;     /* 1 + its node of the tree of shortest paths; 0: it is about none */
 	struct buf held_by; /* the place or root that holds most of its objects, too */
 	uint32_t *thread;   /* threads that it is about, indices in heap->threads */
-	/* Objects that stay, but lead nowhere when those threads have ended: the runtime's records of
-	   those that can never wake up. */
-	uint32_t *record;
-	size_t thread_count, record_count;
+	size_t thread_count;
 };
 
 struct findings {

@@ -72,7 +72,6 @@ static void finding_fini(struct finding *finding)
 	buf_free(&finding->expression);
 	buf_free(&finding->held_by);
 	free(finding->thread);
-	free(finding->record);
 }
 
 /* Removes the places of the runtime's timers if a row tells of all timers. */

@@ -1,5 +1,8 @@
 #include "table/paths/what_if_part.h"
 
+#include "analysis/dominators.h"
+#include "base/mem.h"
+#include "goruntime/wait_records.h"
 #include "heap/heap.h"
 #include "table/naming/argument.h"
 #include "table/naming/operand.h"
@@ -85,32 +88,55 @@ bool what_if_part_read(const struct analysis *analysis, const char **text, struc
 	return argument_absent(heap, DAMAGE_ROOTS, err);
 }
 
-/* Removes all roots of a root node, and of those below it. */
-static void take_root_node(const struct analysis *analysis, uint32_t root_node,
-                           struct what_if *what_if)
+/* Removes the threads that go: their stacks, and what the runtime's records of them lead to. */
+static void take_threads(const struct analysis *analysis, const bool *goes, struct what_if *what_if)
 {
+	const struct heap *heap = analysis_heap(analysis);
 	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
-	for (uint32_t root = 0; root < analysis_heap(analysis)->root_count; root++) {
-		uint32_t above = root_nodes->of_root[root];
-		while (above > root_node)
-			above = root_nodes->root_node[above].parent;
-		if (above == root_node)
-			what_if_root(what_if, root);
+	struct wait_records records;
+	wait_records_init(&records, heap, analysis_waits(analysis));
+	for (uint32_t t = 0; t < heap->thread_count; t++) {
+		struct ids ids = wait_records_of(&records, t);
+		if (!goes[root_nodes->of_thread[t]])
+			continue;
+		what_if_stack(what_if, t);
+		for (size_t i = 0; i < ids.count; i++)
+			what_if_closed(what_if, ids.id[i]);
 	}
+	wait_records_fini(&records);
 }
 
-/* Removes the roots of all threads of a group, in a single pass over the roots. */
-static void take_group(const struct analysis *analysis, uint32_t index, struct what_if *what_if)
+/* Removes the roots of all root nodes that go, and of those below them. `goes`: by root node. */
+static void take_root_nodes(const struct analysis *analysis, bool *goes, struct what_if *what_if)
 {
 	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
-	const struct groups *groups = analysis_groups(analysis);
-	for (uint32_t root = 0; root < analysis_heap(analysis)->root_count; root++) {
-		uint32_t above = root_nodes->of_root[root];
-		while (above && root_nodes->root_node[above].kind != ROOT_NODE_THREAD)
-			above = root_nodes->root_node[above].parent;
-		if (above && groups->of[root_nodes->root_node[above].index] == index)
-			what_if_root(what_if, root);
+	bool threads = false;
+	for (uint32_t node = 1; node < root_nodes->count; node++) {
+		goes[node] = goes[node] || goes[root_nodes->root_node[node].parent];
+		threads |= goes[node] && root_nodes->root_node[node].kind == ROOT_NODE_THREAD;
 	}
+	for (uint32_t root = 0; root < analysis_heap(analysis)->root_count; root++)
+		if (goes[root_nodes->of_root[root]])
+			what_if_root(what_if, root);
+	if (threads)
+		take_threads(analysis, goes, what_if);
+}
+
+static void take_root_node(const struct analysis *analysis, uint32_t node, struct what_if *what_if)
+{
+	SCOPED_FREE bool *goes = mem_alloc(analysis_root_nodes(analysis)->count * sizeof *goes);
+	goes[node] = true;
+	take_root_nodes(analysis, goes, what_if);
+}
+
+void what_if_part_take_threads(const struct analysis *analysis, struct ids threads,
+                               struct what_if *what_if)
+{
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	SCOPED_FREE bool *goes = mem_alloc(root_nodes->count * sizeof *goes);
+	for (size_t i = 0; i < threads.count; i++)
+		goes[root_nodes->of_thread[threads.id[i]]] = true;
+	take_root_nodes(analysis, goes, what_if);
 }
 
 void what_if_part_take(const struct analysis *analysis, struct entity entity,
@@ -127,7 +153,8 @@ void what_if_part_take(const struct analysis *analysis, struct entity entity,
 		take_root_node(analysis, entity.id, what_if);
 		break;
 	case ENTITY_GROUP:
-		take_group(analysis, entity.id, what_if);
+		what_if_part_take_threads(analysis, groups_members(analysis_groups(analysis), entity.id),
+		                          what_if);
 		break;
 	case ENTITY_ROOT:
 		what_if_root(what_if, entity.id);
@@ -139,4 +166,24 @@ void what_if_part_take(const struct analysis *analysis, struct entity entity,
 	default:
 		break;
 	}
+}
+
+bool what_if_part_frees(const struct analysis *analysis, struct entity entity,
+                        struct progress *progress, struct freed *freed)
+{
+	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
+	const struct root_nodes *root_nodes = d->root_nodes;
+	bool is_root = entity.kind == ENTITY_ROOT_NODE;
+	if (entity.kind == ENTITY_OBJECT
+	    || (is_root && root_nodes->root_node[entity.id].kind != ROOT_NODE_THREAD
+	        && !root_nodes_is_flat(root_nodes, entity.id))) {
+		uint32_t node = is_root ? root_nodes_node(root_nodes, entity.id) : entity.id;
+		*freed = (struct freed){dominators_objects(d, node), dominators_bytes(d, node)};
+		return true;
+	}
+	struct what_if *what_if = what_if_new(analysis_heap(analysis));
+	what_if_part_take(analysis, entity, what_if);
+	bool done = what_if_count(what_if, progress, freed);
+	what_if_free(what_if);
+	return done;
 }

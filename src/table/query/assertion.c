@@ -148,7 +148,12 @@ static bool assertion_parse_sum(struct assertion *assertion, const char **inner,
    name without a . is a word that is searched for. */
 static bool is_path(const char *text, size_t length)
 {
+	/* What a finding is about; no column of the table objects has such a name. */
+	static const char *const about[] = {"at=", "object=", "group="};
 	char quote = 0;
+	for (size_t i = 0; i < sizeof about / sizeof *about; i++)
+		if (strncmp(text, about[i], strlen(about[i])) == 0)
+			return true;
 	for (size_t i = 0; i < length; i++) {
 		if (text[i] == '[' && text[i + 1] == '"' && !quote)
 			i = (size_t)(key_end(text + i + 1) - text);

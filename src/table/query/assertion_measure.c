@@ -55,7 +55,7 @@ static bool measure_count_retained(struct assertion *assertion, const struct row
 		assertion->matched = 1;
 		return path_retained(rows->analysis, assertion->path, &assertion->value, err);
 	}
-	struct what_if *what_if = what_if_new(analysis_reach(rows->analysis));
+	struct what_if *what_if = what_if_new(analysis_heap(rows->analysis));
 	for (size_t row = 0; row < rows->count; row++)
 		if (measure_takes(assertion, rows, row))
 			what_if_object(what_if, rows_id(rows, row));

@@ -1,10 +1,10 @@
 #include "table/query/path_growth.h"
 
 #include "analysis/series.h"
-#include "analysis/what_if.h"
 #include "table/cell.h"
 #include "table/contents/object_set.h"
 #include "table/naming/operand.h"
+#include "table/paths/what_if_part.h"
 
 bool path_operand(const struct analysis *analysis, const char *path, struct operand *operand,
                   struct err *err)
@@ -18,22 +18,23 @@ bool path_retained(const struct analysis *analysis, const char *path, uint64_t *
                    struct err *err)
 {
 	struct operand operand;
-	uint32_t node;
+	struct entity entity;
 	SCOPED_BUF set = {0};
 	size_t count;
 	struct freed freed;
 	if (!*path)
 		return *bytes = analysis_reach(analysis)->bytes, true;
-	if (!path_operand(analysis, path, &operand, err))
+	if (object_set_begins(path))
+		buf_add(&set, path);
+	else if (!path_operand(analysis, path, &operand, err))
 		return false;
-	if (operand.set) {
+	else if (operand.set)
 		operand_add_set(&operand, &set);
+	if (set.len)
 		return object_set_frees(analysis, buf_text(&set), NULL, &count, &freed, err)
 		       && (*bytes = freed.bytes, true);
-	}
-	if (!operand_node(analysis, &operand, &node, err))
-		return false;
-	return *bytes = dominators_bytes(analysis_dominators(analysis, RETAIN_ALIVE), node), true;
+	return what_if_part_read(analysis, &path, &entity, err)
+	       && what_if_part_frees(analysis, entity, NULL, &freed) && (*bytes = freed.bytes, true);
 }
 
 bool path_growth(const struct analysis *analysis, const char *path, uint64_t *bytes, bool *negative,

@@ -5,8 +5,9 @@
 #include "table/naming/operand.h"
 #include "table/naming/typed.h"
 #include "table/owners/owner_tree.h"
+#include "table/paths/what_if_part.h"
 
-#include "analysis/what_if.h"
+#include "analysis/groups.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
@@ -16,7 +17,8 @@
 
 /* What the objects retain together that one argument names. */
 struct nodes_many {
-	size_t count; /* 0: the row is a node */
+	size_t count;        /* 0: the row is a node */
+	struct entity group; /* of threads, not objects */
 	struct freed freed;
 };
 struct nodes_data {
@@ -91,7 +93,9 @@ static const struct coding nodes_held_by_coding = {nodes_held_by_code, nodes_cod
 static void nodes_name_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct nodes_many *many = nodes_many_of(rows, row);
-	if (many)
+	if (many && many->group.kind)
+		entity_add_label(rows->analysis, many->group, cell_begin(value));
+	else if (many)
 		text_add_number_of(cell_begin(value), many->count, "object", "objects");
 	else
 		entity_add_name(rows->analysis, nodes_entity(rows, row), cell_begin(value));
@@ -112,6 +116,8 @@ static void nodes_share_cell(const struct rows *rows, size_t row, struct value *
 	const struct dominators *d = nodes_known(rows, row),
 							*all = ((struct nodes_data *)rows->data)->dominators;
 	const struct nodes_many *many = nodes_many_of(rows, row);
+	if (many && many->group.kind)
+		return; /* stacks are no part of the heap */
 	if (many)
 		cell_share(value, many->freed.bytes, dominators_bytes(all, all->root));
 	if (d)
@@ -315,6 +321,12 @@ static bool retained_add(struct rows *rows, const char **argument, struct nodes_
 	*node = OBJECT_NONE;
 	if (!object_set_next(rows->analysis, argument, &operand, &set, err))
 		return false;
+	if (!set.len && operand.kind == OPERAND_GROUP) {
+		many->group = (struct entity){ENTITY_GROUP, operand.index, 0};
+		many->count = groups_members(analysis_groups(rows->analysis), operand.index).count;
+		return what_if_part_frees(rows->analysis, many->group, rows->progress, &many->freed)
+		       || err_set(err, "Counting the remaining objects was cancelled");
+	}
 	if (!set.len)
 		return operand_node(rows->analysis, &operand, node, err);
 	return object_set_frees(rows->analysis, buf_text(&set), rows->progress, &many->count,

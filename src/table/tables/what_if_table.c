@@ -80,29 +80,19 @@ static void what_if_take(const struct analysis *analysis, const struct taken *ta
 	what_if_part_take(analysis, taken->entity, what_if);
 }
 
-/* Counts what one part alone retains. For an object or a root node no search is needed. */
 static bool count_alone(struct rows *rows, struct taken *taken)
 {
-	const struct analysis *analysis = rows->analysis;
-	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
-	struct entity entity = taken->entity;
-	if (!taken->ids && (entity.kind == ENTITY_OBJECT || entity.kind == ENTITY_ROOT_NODE)) {
-		uint32_t node = entity.kind == ENTITY_ROOT_NODE ? root_nodes_node(d->root_nodes, entity.id)
-		                                                : entity.id;
-		taken->alone = (struct freed){dominators_objects(d, node), dominators_bytes(d, node)};
-		return true;
-	}
-	struct what_if *what_if = what_if_new(analysis_reach(analysis));
-	what_if_take(analysis, taken, what_if);
-	bool done = what_if_count(what_if, rows->progress, &taken->alone);
-	what_if_free(what_if);
-	return done;
+	if (!taken->ids)
+		return what_if_part_frees(rows->analysis, taken->entity, rows->progress, &taken->alone);
+	return what_if_count_objects(analysis_heap(rows->analysis),
+	                             (struct ids){taken->ids, taken->count}, rows->progress,
+	                             &taken->alone);
 }
 
 static bool count_all(struct rows *rows)
 {
 	const struct what_if_data *data = rows->data;
-	struct what_if *what_if = what_if_new(analysis_reach(rows->analysis));
+	struct what_if *what_if = what_if_new(analysis_heap(rows->analysis));
 	bool done = true;
 	for (size_t i = 0; i < rows->count && done; i++) {
 		struct taken *taken = &data->taken[i];
@@ -153,8 +143,10 @@ static const struct column columns[] = {
      .cell = what_if_cut_cell},
 	{"name", "what", "The removed object, reference, variable or " THREAD_WORD, VALUE_TEXT, 0, 0,
      .cell = what_if_name_cell, .wants = STAGE_TYPED},
-	{"alone_bytes", "alone", "Bytes that would be freed without this part alone", VALUE_BYTES, 9, 0,
-     FIELD(struct taken, alone.bytes)},
+	{"alone_bytes", "alone",
+     "Bytes that would be freed without this part alone; of " THREADS_WORD
+     ", which end, with their stacks",
+     VALUE_BYTES, 9, 0, FIELD(struct taken, alone.bytes)},
 	{"freed_bytes", "together",
      "Bytes that would be freed without this part and those of the "
      "rows above",

@@ -42,7 +42,7 @@ static void take_roots(struct what_if *what_if, const struct reach *reach, uint3
 static int take_all(const struct random_heap *random, uint64_t seed)
 {
 	struct reach *reach = reach_new(random->heap, NULL, NULL, NULL);
-	struct what_if *what_if = what_if_new(reach);
+	struct what_if *what_if = what_if_new(random->heap);
 	struct taken taken = {0};
 	int before = naive_count(random, &taken), freed_sometimes = 0;
 	for (uint32_t step = 0; step < 12; step++) {
@@ -83,49 +83,58 @@ TEST(what_is_left_is_what_can_be_reached)
 
 enum { SET = 9 };
 
-/* Compares sets of random objects, removed in one search, with each removed naively, and by the
-   search for one. Returns how many free more than themselves. */
+/* Adds random removals to a set and to those of the naive search. */
+static struct what_if *random_set(const struct random_heap *random, const struct reach *reach,
+                                  uint64_t seed, uint32_t i, struct taken *taken)
+{
+	struct what_if *set = what_if_new(random->heap);
+	uint32_t at = (uint32_t)(seed * 31 + i * 7);
+	for (uint32_t k = 0; k < i % SET; k++) {
+		uint32_t id = (at + k * (k + i)) % RANDOM_OBJECTS;
+		taken->object[id] = true;
+		what_if_object(set, id);
+	}
+	uint32_t of = at % RANDOM_OBJECTS, from = (at + 3) % RANDOM_OBJECTS;
+	taken->roots_of[of] = true;
+	take_roots(set, reach, of);
+	for (uint32_t to = 0; to < RANDOM_OBJECTS; to++) {
+		if (i % 2)
+			taken->reference[from][to] = true;
+		if (i % 3 || to % 5)
+			continue;
+		taken->reference[of][to] = true;
+		what_if_reference(set, of, to);
+	}
+	if (i % 2)
+		what_if_closed(set, from);
+	return set;
+}
+
+/* Compares sets of random removals in one search with each removed naively, and by the search for
+   one. Returns how many free more than themselves. */
 static int remove_sets(const struct random_heap *random, uint64_t seed)
 {
-	uint32_t member[WHAT_IF_SETS][SET];
-	struct what_if_set sets[WHAT_IF_SETS] = {0};
+	struct what_if *set[WHAT_IF_SETS];
 	struct freed freed[WHAT_IF_SETS], alone;
-	struct taken nothing = {0};
+	struct taken taken[WHAT_IF_SETS] = {0}, nothing = {0};
 	struct err err = {0};
 	struct reach *reach = reach_new(random->heap, NULL, NULL, NULL);
 	int before = naive_count(random, &nothing), more = 0;
-	for (uint32_t i = 0; i < WHAT_IF_SETS; i++) {
-		for (uint32_t k = 0; k < SET; k++)
-			member[i][k] = (uint32_t)(seed * 31 + i * 7 + k * (k + i)) % RANDOM_OBJECTS;
-		sets[i].objects = (struct ids){member[i], i % (SET + 1)};
-		sets[i].roots = reach_roots_of(reach, member[i][0] / 2);
-		sets[i].closed = (struct ids){member[i] + SET - 1, i % 2};
-	}
-	struct what_if_sets *found =
-		what_if_sets_new(random->heap, sets, WHAT_IF_SETS, UINT64_MAX, NULL, &err);
+	for (uint32_t i = 0; i < WHAT_IF_SETS; i++)
+		set[i] = random_set(random, reach, seed, i, &taken[i]);
+	struct what_if_sets *found = what_if_sets_new(set, WHAT_IF_SETS, UINT64_MAX, NULL, &err);
 	assert_non_null(found);
 	what_if_sets_count(found, freed);
 	for (uint32_t i = 0; i < WHAT_IF_SETS; i++) {
-		struct taken taken = {0};
-		struct what_if *what_if = what_if_new(reach);
-		taken.roots_of[member[i][0] / 2] = true;
-		take_roots(what_if, reach, member[i][0] / 2);
-		for (uint32_t k = 0; k < sets[i].objects.count; k++) {
-			taken.object[member[i][k]] = true;
-			what_if_object(what_if, member[i][k]);
-		}
-		for (uint32_t to = 0; i % 2 && to < RANDOM_OBJECTS; to++) {
-			taken.reference[member[i][SET - 1]][to] = true;
-			what_if_reference(what_if, member[i][SET - 1], to);
-		}
-		assert_true(what_if_count(what_if, NULL, &alone));
-		assert_int_equal(freed[i].objects, before - naive_count(random, &taken));
+		assert_int_equal(freed[i].objects, before - naive_count(random, &taken[i]));
+		assert_true(what_if_count(set[i], NULL, &alone));
 		assert_int_equal(freed[i].objects, alone.objects);
 		assert_int_equal(freed[i].bytes, alone.bytes);
-		more += freed[i].objects > sets[i].objects.count;
-		what_if_free(what_if);
+		more += freed[i].objects > i % SET;
 	}
 	what_if_sets_free(found);
+	for (uint32_t i = 0; i < WHAT_IF_SETS; i++)
+		what_if_free(set[i]);
 	reach_free(reach);
 	return more;
 }
@@ -146,16 +155,17 @@ TEST(sets_take_no_more_memory_than_they_may)
 {
 	struct random_heap random;
 	struct err err = {0};
-	struct what_if_set none = {0};
 	struct progress progress = {.cancel = true};
 	random_heap_make(&random, 1);
+	struct what_if *none = what_if_new(random.heap);
 	uint64_t required = RANDOM_OBJECTS * (sizeof(uint64_t) + sizeof(uint32_t));
-	struct what_if_sets *sets = what_if_sets_new(random.heap, &none, 1, required, NULL, &err);
+	struct what_if_sets *sets = what_if_sets_new(&none, 1, required, NULL, &err);
 	assert_non_null(sets);
 	what_if_sets_free(sets);
-	assert_null(what_if_sets_new(random.heap, &none, 1, required, &progress, &err));
+	assert_null(what_if_sets_new(&none, 1, required, &progress, &err));
 	assert_false(err.set);
-	assert_null(what_if_sets_new(random.heap, &none, 1, required - 1, NULL, &err));
+	assert_null(what_if_sets_new(&none, 1, required - 1, NULL, &err));
 	assert_non_null(strstr(err.text, "requires 720 B of memory"));
+	what_if_free(none);
 	random_heap_free(&random);
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/bits.h"
+#include "goruntime/wait_records.h"
 #include "runtimes/go/analysis/lost.h"
-#include "runtimes/go/analysis/wait_records.h"
 
 struct lost_waits {
 	struct lost_wait *wait; /* by goroutine */

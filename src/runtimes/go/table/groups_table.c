@@ -51,9 +51,7 @@ static void groups_waited_cell(const struct rows *rows, size_t row, struct value
 static void groups_waits_on_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct groups *groups = analysis_groups(rows->analysis);
-	const struct group *group = &groups->group[row];
-	struct ids members = {groups->members + group->first, group->count};
-	waits_add_common(rows->analysis, members, cell_begin(value));
+	waits_add_common(rows->analysis, groups_members(groups, (uint32_t)row), cell_begin(value));
 }
 
 /* Returns the group in the oldest dump; UINT32_MAX: none. */

@@ -15,7 +15,6 @@
 #include "heap/name_part.h"
 #include "heap/root.h"
 #include "runtimes/go/analysis/lost.h"
-#include "runtimes/go/analysis/wait_records.h"
 #include "runtimes/go/table/goroutine_sums.h"
 #include "runtimes/go/table/waits.h"
 #include "table/naming/thread.h"
@@ -154,11 +153,6 @@ static void threads_add_what(const struct heap *heap, const struct finding_kind 
 		buf_add(&finding->what, finding->count == 1 ? THREAD_WORD : THREADS_WORD);
 }
 
-static struct ids threads_members(const struct groups *groups, uint32_t group)
-{
-	return (struct ids){groups->members + groups->group[group].first, groups->group[group].count};
-}
-
 /* Adds the members of a group to what a finding is about; `only`: those with this bit, NULL: all.
  */
 static void threads_take(struct finding *finding, struct ids members, const uint64_t *only)
@@ -170,17 +164,6 @@ static void threads_take(struct finding *finding, struct ids members, const uint
 			finding->thread[finding->thread_count++] = members.id[i];
 }
 
-/* Adds the runtime's records of the threads that a finding is about. */
-static void threads_take_records(struct finding *finding, const struct wait_records *records)
-{
-	size_t capacity = 0;
-	for (size_t t = 0; t < finding->thread_count; t++) {
-		struct ids ids = wait_records_of(records, finding->thread[t]);
-		for (size_t i = 0; i < ids.count; i++)
-			MEM_PUSH(finding->record, finding->record_count, capacity, ids.id[i]);
-	}
-}
-
 /* Adds a finding about a group, or about those of its members that have a bit in `only`. */
 static void threads_report(const struct finding_kind *kind, struct findings *findings,
                            uint32_t group, const uint64_t *only, uint64_t count, uint64_t bytes,
@@ -188,7 +171,7 @@ static void threads_report(const struct finding_kind *kind, struct findings *fin
 {
 	const struct analysis *analysis = findings->analysis;
 	const struct groups *groups = analysis_groups(analysis);
-	struct ids members = threads_members(groups, group);
+	struct ids members = groups_members(groups, group);
 	struct finding *finding = findings_add(findings, kind);
 	finding->count = count;
 	finding->bytes = bytes;
@@ -221,7 +204,7 @@ static void threads_find_lost(struct findings *findings, const uint32_t *count,
 		} else {
 			others.count += count[group];
 			others.recoverable = others.bytes += bytes[group];
-			threads_take(&others, threads_members(groups, group), is_lost);
+			threads_take(&others, groups_members(groups, group), is_lost);
 		}
 	}
 	if (!others.count)
@@ -231,17 +214,6 @@ static void threads_find_lost(struct findings *findings, const uint32_t *count,
 	buf_add(&others.name, "on other stacks");
 	buf_add(&others.link, "lost");
 	*findings_add(findings, others.kind) = others;
-}
-
-/* Adds the runtime's records of the threads that the findings from `first` on are about. */
-static void threads_add_records(struct findings *findings, size_t first)
-{
-	struct wait_records records = {0};
-	wait_records_init(&records, analysis_heap(findings->analysis),
-	                  analysis_waits(findings->analysis));
-	for (; first < findings->count; first++)
-		threads_take_records(&findings->finding[first], &records);
-	wait_records_fini(&records);
 }
 
 /* The records of goroutines that are reachable, of those that have ended, too. */
@@ -359,10 +331,7 @@ static bool threads_find(struct findings *findings, struct progress *progress, s
 	SCOPED_FREE uint64_t *is_lost =
 		mem_alloc((analysis_heap(analysis)->thread_count / 64 + 1) * sizeof *is_lost);
 	uint32_t *count = threads_lost(analysis, lost, bytes, is_lost);
-	size_t first = findings->count;
 	threads_find_lost(findings, count, bytes, is_lost, progress);
-	if (lost->count)
-		threads_add_records(findings, first);
 	for (uint32_t group = 0; group < groups->count; group++) {
 		const struct group *all = &groups->group[group];
 		uint32_t member = groups->members[all->first];

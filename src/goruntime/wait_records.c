@@ -1,4 +1,4 @@
-#include "runtimes/go/analysis/wait_records.h"
+#include "goruntime/wait_records.h"
 
 #include "base/map.h"
 #include "base/mem.h"
