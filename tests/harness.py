@@ -341,6 +341,19 @@ KNOWN_LENGTH, KNOWN_MOST = 1 << 22, 100
 known = {}
 
 
+@functools.cache
+def forms():
+    """{name: schema} of every table and every form of one, of rare tables, too."""
+    about = json.loads(run("schema", "--all", expect=0).out)["$defs"]
+    return {form.get("title", name): form for name, rows in about.items() for form in rows.get("anyOf", [rows])}
+
+
+def usage_of(table):
+    """The argument of a table or of a form, such as "ADDR [K]", as help says it; "": it takes none."""
+    told = re.search(r"^goheapx list \S+ DUMP(.*)$", run("help", table, expect=0).out, re.M)[1]
+    return re.sub(r" --(tree|list|group .*)$", "", told).strip()
+
+
 def question_of(words):
     """What an answer depends on, if it is about a file, and no process: else None."""
     kept = [word for word in words if word.startswith((str(UNPACKED), str(TESTDATA))) and os.path.isfile(word)]

@@ -65,7 +65,9 @@ class Tables:
         for line in re.findall(r"^\.It Ic (.*)$", manual_part(text, "COMMANDS"), re.M):
             name, _, usage = line.partition(" ")
             self.commands[name] = usage
-        tables = re.findall(r"^\.Ss (\S+)$", manual_part(text, "TABLES"), re.M)
+        tables = list(harness.forms())
+        for table in tables:
+            self.commands.setdefault(table, harness.usage_of(table))
         self.views = [name for name in dict.fromkeys((*PAGES, *tables)) if name in self.commands]
         assert len(self.keys) > 50 and len(self.commands) > 100 and len(self.views) > len(PAGES), "the manual has changed"
         assert not set(PAGES) - set(self.views), f"other names: {set(PAGES) - set(self.views)}"

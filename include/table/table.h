@@ -219,7 +219,16 @@ struct table {
 	const char *help;     /* a sentence */
 	const char *argument; /* "ADDR", "[KIND]" or NULL */
 	unsigned takes;       /* kinds of argument: enum takes */
-	unsigned needs;       /* stages required to open it */
+	/* It is a form of that table, named TABLE-WORD: other rows about the same (table/forms.h).
+	   NULL: it stands for itself. */
+	const char *form_of;
+	const char *by; /* words that choose the form, and end its argument: "X by type"; NULL */
+	/* Returns true if an argument of that table is one of the form; NULL: `by` or a required
+	   argument that the table does not take chooses it. */
+	bool (*takes_over)(const char *argument);
+	const char *former; /* a name that it had, which is accepted everywhere; NULL: none */
+	bool rare;          /* listed where all tables are asked for, and nowhere else */
+	unsigned needs;     /* stages required to open it */
 	unsigned wants; /* stages that improve the rows: code that lists them waits for these, too */
 	unsigned parts; /* required of the dump's format: enum format_part */
 	/* Returns false if a dump that has the parts lacks what the rows are about, such as a profile,

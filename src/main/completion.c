@@ -69,6 +69,31 @@ void completion_add_arguments(struct buf *out, const char *before, const char *b
 	}
 }
 
+/* Appends the words of the forms that --group chooses. */
+static void completion_groups(const struct table *table, struct buf *out)
+{
+	static const char group[] = " --group ";
+	for (const struct table *form = NULL; (form = table_next_form(table, form));) {
+		SCOPED_BUF option = {0};
+		table_form_add_option(form, &option);
+		if (strncmp(buf_text(&option), group, sizeof group - 1) != 0)
+			continue;
+		for (const char *at = option.data + sizeof group - 1; *at; at++)
+			buf_add_char(out, *at == '|' ? ' ' : *at);
+		buf_add_char(out, ' ');
+	}
+}
+
+void completion_add_groups(struct buf *out, const char *before, const char *between,
+                           const char *after)
+{
+	for (size_t i = 0; tables[i]; i++) {
+		struct buf words = {0};
+		completion_groups(tables[i], &words);
+		completion_line(out, (const char *[]){before, between, after}, tables[i]->name, &words);
+	}
+}
+
 bool completion_takes_files(const struct subcommand *subcommand)
 {
 	return strstr(subcommand->usage, "DUMP") || strstr(subcommand->usage, "FILE");

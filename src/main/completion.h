@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "main/commands.h"
-#include "table/table.h"
+#include "table/forms.h"
 
 void completion_bash(struct buf *out);
 void completion_fish(struct buf *out);
@@ -21,5 +21,8 @@ void completion_add_operands(struct buf *out, const char *before, const char *be
    "[reachable|unreachable|size=N]" without N, but not placeholders as in "[KIND|VARIABLE]". */
 void completion_add_arguments(struct buf *out, const char *before, const char *between,
                               const char *after);
+/* Likewise for each table that has forms, with the words that --group takes. */
+void completion_add_groups(struct buf *out, const char *before, const char *between,
+                           const char *after);
 /* Returns true if one of its operands is a file. */
 bool completion_takes_files(const struct subcommand *subcommand);

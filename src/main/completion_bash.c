@@ -43,7 +43,8 @@ static void add_names(struct buf *out)
 		buf_addf(out, "%s%s", i ? " " : "", subcommand_at(i)->name);
 	buf_add(out, "'\n_goheapx_tables='");
 	for (size_t i = 0; tables[i]; i++)
-		buf_addf(out, "%s%s", i ? " " : "", tables[i]->name);
+		if (table_is_listed(tables[i]))
+			buf_addf(out, "%s%s", i ? " " : "", tables[i]->name);
 	buf_add(out, "'\n_goheapx_formats='");
 	for (size_t i = 0; exporters[i]; i++)
 		buf_addf(out, "%s%s", i ? " " : "", exporters[i]->name);
@@ -73,6 +74,9 @@ void completion_bash(struct buf *out)
 			buf_addf(out, " %s -%s", tables[i]->columns[c].name, tables[i]->columns[c].name);
 		buf_add(out, ";;\n");
 	}
+	end_lookup(out);
+	begin_lookup(out, "_goheapx_groups");
+	completion_add_groups(out, "\t", ") echo \"", "\";;\n");
 	end_lookup(out);
 	begin_lookup(out, "_goheapx_arguments");
 	completion_add_arguments(out, "\t", ") echo \"", "\";;\n");

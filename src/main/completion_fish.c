@@ -36,6 +36,7 @@ static void completion_fish_add_value(struct buf *out, const char *argument)
 		{"FILE", "-r -F"},
 		{"COL", "-x -a '(__goheapx_columns)'"},
 		{"COL,...", "-x -a '(__fish_complete_list , __goheapx_columns)'"},
+		{"FORM|COL,...", "-x -a '(__fish_complete_list , __goheapx_columns)'"},
 		{"EXPR", "-x -a '(__goheapx_columns)'"},
 		{"FORMAT", "-x -a '$__goheapx_formats'"},
 	};
@@ -98,9 +99,12 @@ void completion_fish(struct buf *out)
 		                         subcommand_at(i)->name, subcommand_at(i)->help);
 	completion_add_operands(out, "complete -c goheapx -f -n '__goheapx_is ", " 1' -a '", "'\n");
 	for (size_t i = 0; tables[i]; i++)
-		completion_fish_add_word(
-			out, "__goheapx_is list 1; or __goheapx_is help 1; or __goheapx_is schema 1",
-			tables[i]->name, tables[i]->help);
+		if (table_is_listed(tables[i]))
+			completion_fish_add_word(
+				out, "__goheapx_is list 1; or __goheapx_is help 1; or __goheapx_is schema 1",
+				tables[i]->name, tables[i]->help);
+	completion_add_groups(out, "complete -c goheapx -l group -n 'contains -- ",
+	                      " (commandline -opc)' -x -a '", "'\n");
 	completion_add_arguments(out, "complete -c goheapx -n '__goheapx_is list 3 ", "' -a '", "'\n");
 	completion_fish_add_options(out);
 }

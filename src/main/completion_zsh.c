@@ -29,8 +29,12 @@ static const char *action_of(const struct option_row *row)
 	static const struct {
 		const char *argument, *action;
 	} actions[] = {
-		{"FILE", "_files"},         {"COL", "_goheapx_columns"},    {"COL,...", "_goheapx_list"},
-		{"EXPR", "_goheapx_where"}, {"FORMAT", "_goheapx_formats"},
+		{"FILE", "_files"},
+		{"COL", "_goheapx_columns"},
+		{"COL,...", "_goheapx_list"},
+		{"EXPR", "_goheapx_where"},
+		{"FORMAT", "_goheapx_formats"},
+		{"FORM|COL,...", "_goheapx_groups"},
 	};
 	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
 		if (strcmp(row->argument, actions[i].argument) == 0)
@@ -83,14 +87,17 @@ void completion_zsh(struct buf *out)
 	buf_add(out, "\t)\n");
 	buf_add(out, "\tlocal -a tables=(\n");
 	for (size_t i = 0; tables[i]; i++)
-		add_described(out, tables[i]->name, tables[i]->help);
+		if (table_is_listed(tables[i]))
+			add_described(out, tables[i]->name, tables[i]->help);
 	buf_add(out, "\t)\n");
 	buf_add(out, "\tlocal -a options=(\n");
 	for (const struct option_row *row = option_table; row->name; row++)
 		completion_zsh_add_option(out, row);
 	buf_add(out, "\t)\n");
 	completion_zsh_add_columns(out);
-	buf_add(out, "\tlocal -A arguments=(\n");
+	buf_add(out, "\tlocal -A groups=(\n");
+	completion_add_groups(out, "\t\t", " '", "'\n");
+	buf_add(out, "\t)\n\tlocal -A arguments=(\n");
 	completion_add_arguments(out, "\t\t", " '", "'\n");
 	buf_add(out, "\t)\n\tlocal -A operands=(\n");
 	completion_add_operands(out, "\t\t", " '", "'\n");

@@ -28,7 +28,7 @@ static const struct diff_table {
      "retained_delta",
      0},
 	{"fields", "field", "where", {"name"}, "count", "bytes", "bytes_delta", 3},
-	{"groups",
+	{"goroutines-stack",
      "group",
      "groups",
      {"function", "wait_reason"},

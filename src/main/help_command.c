@@ -3,7 +3,7 @@
 #include "main/commands.h"
 #include "main/exporter.h"
 #include "main/output.h"
-#include "table/table.h"
+#include "table/forms.h"
 
 #include <string.h>
 
@@ -44,15 +44,52 @@ static void help_add_options(struct buf *out, const char *subcommand)
 	}
 }
 
-static void help_add_tables(struct buf *out)
+/* Appends the tables, each with its forms; rare ones, which `help list --all` has, are told. */
+static void help_add_tables(struct buf *out, bool all)
 {
 	buf_add(out, "\nTables, for list and for the explorer's command line:\n");
 	for (size_t i = 0; tables[i]; i++) {
-		SCOPED_BUF name = {0};
+		SCOPED_BUF name = {0}, help = {0};
+		if (!table_is_listed(tables[i]) && !(all && tables[i]->rare))
+			continue;
 		buf_add(&name, tables[i]->name);
 		if (tables[i]->argument)
 			buf_addf(&name, " %s", tables[i]->argument);
-		help_add_entry(out, buf_text(&name), tables[i]->help);
+		buf_add(&help, tables[i]->help);
+		const char *before = ". Forms:";
+		for (const struct table *form = NULL; (form = table_next_form(tables[i], form));) {
+			buf_add(&help, before);
+			table_form_add_option(form, &help);
+			before = ",";
+		}
+		help_add_entry(out, buf_text(&name), buf_text(&help));
+	}
+	buf_add(out,
+	        all ? "\nhelp TABLE tells its columns and forms.\n"
+	            : "\nhelp TABLE tells its columns and forms; help list --all rarely used tables, "
+	              "too.\n");
+}
+
+/* Appends what a table is, with its columns. */
+static void help_add_table(struct buf *out, const struct table *table)
+{
+	const struct table *of = table->form_of ? table_find(table->form_of) : table;
+	buf_addf(out, "goheapx list %s DUMP", of->name);
+	if (table->argument)
+		buf_addf(out, " %s", table->argument);
+	if (table->form_of && !table->takes_over)
+		table_form_add_option(table, out);
+	buf_addf(out, "\n\n%s.\n\nColumns:\n", table->help);
+	for (int i = 0; i < table->column_count; i++)
+		help_add_entry(out, table->columns[i].name, table->columns[i].help);
+	for (int i = 0, told = 0; i < table->column_count; i++)
+		if (table->columns[i].on_request)
+			buf_addf(out, "%s%s",
+			         told++ ? ", " : "\nOnly when they are named: ", table->columns[i].name);
+	buf_add(out, out->data[out->len - 1] == '\n' ? "" : "\n");
+	for (const struct table *form = NULL; (form = table_next_form(table, form));) {
+		buf_add_char(out, '\n');
+		help_add_table(out, form);
 	}
 }
 
@@ -111,24 +148,15 @@ enum status run_help(const struct options *options)
 		         subcommand->help);
 		help_add_options(&out, subcommand->name);
 		if (strcmp(subcommand->name, "list") == 0)
-			help_add_tables(&out);
+			help_add_tables(&out, options->all);
 		if (strcmp(subcommand->name, "export") == 0) {
 			buf_add(&out, "\nFormats:\n");
 			for (size_t i = 0; exporters[i]; i++)
 				help_add_entry(&out, exporters[i]->name, exporters[i]->help);
 		}
 	}
-	if (table) {
-		buf_addf(&out, "goheapx list %s DUMP %s\n\n%s.\n\nColumns:\n", table->name,
-		         table->argument ? table->argument : "", table->help);
-		for (int i = 0; i < table->column_count; i++)
-			help_add_entry(&out, table->columns[i].name, table->columns[i].help);
-		for (int i = 0, told = 0; i < table->column_count; i++)
-			if (table->columns[i].on_request)
-				buf_addf(&out, "%s%s",
-				         told++ ? ", " : "\nOnly when they are named: ", table->columns[i].name);
-		buf_add(&out, out.data[out.len - 1] == '\n' ? "" : "\n");
-	}
+	if (table)
+		help_add_table(&out, table);
 	if (!subcommand && !table)
 		help_add_program(&out);
 	return output_end(&out, STATUS_ANSWERED);

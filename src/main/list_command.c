@@ -8,9 +8,11 @@
 #include "main/sql_shell.h"
 #include "main/writer.h"
 #include "table/contents/field_columns.h"
+#include "table/forms.h"
 #include "table/naming/takes.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The request of a command line. */
 struct request {
@@ -142,24 +144,18 @@ static unsigned list_search_runs(void *self, const struct analysis *analysis)
 	return search->rows && search->rows->count ? search->stages : STAGE_NONE;
 }
 
-static enum status list(struct request *request, char *const *operands)
+static enum status list(struct request *request, const char *dump, const char *text)
 {
 	const struct options *options = request->options;
 	bool searches = request->table->searches && !options->since.len;
-	SCOPED_BUF argument = {0};
 	struct err err = {0};
-	/* The operands after the dump become one argument, as the explorer gets them: "17 0". */
-	char *const *words = operands + 1;
-	for (size_t i = 0; words[i]; i++)
-		buf_addf(&argument, "%s%s", i ? " " : "", words[i]);
-	const char *text = buf_text(&argument);
 	if (!table_takes(request->table, text, &err))
 		return output_none(options->output, "[]", &err);
 	const char *const names[] = {request->table->takes & TAKES_PLACE ? text : NULL, NULL};
 	struct list_search search = {request, text, list_needs(request, text), NULL, {0}};
 	struct analysis *analysis = open_dump(&(struct opening){
 		.options = options,
-		.dump = operands[0],
+		.dump = dump,
 		.stages = search.stages,
 		.names = names,
 		.since = true,
@@ -187,10 +183,10 @@ static bool is_possible(const struct request *request, struct err *err)
 	if (!options->depth)
 		return true;
 	if (!request->table->tree)
-		return err_set(
-			err,
-			"The table %s is not a tree; --depth is for owners, dominated, merged and breakdown",
-			request->table->name);
+		return err_set(err,
+		               "The table %s is not a tree; --depth is for where, owners, retained --tree, "
+		               "path --tree and breakdown",
+		               request->table->name);
 	return (!options->sort && !options->reverse)
 	       || err_set(
 			   err,
@@ -223,11 +219,18 @@ static bool list_read_options(struct request *request, struct err *err)
 static enum status list_table(const char *name, char *const *operands, enum status none,
                               const struct options *options)
 {
+	SCOPED_BUF words = {0}, argument = {0};
 	struct err err = {0};
 	struct request request = {.table = table_find(name), .none = none, .options = options};
 	bool known = request.table || table_unknown(name, "goheapx help list lists them", &err);
-	enum status status = known && list_read_options(&request, &err) ? list(&request, operands)
-	                                                                : complain(NULL, &err);
+	/* The operands after the dump become one argument, as the explorer gets them: "17 0". */
+	for (size_t i = 1; operands[i]; i++)
+		buf_addf(&words, "%s%s", i > 1 ? " " : "", operands[i]);
+	if (known)
+		request.table = table_of_argument(request.table, buf_text(&words), &argument);
+	enum status status = known && list_read_options(&request, &err)
+	                         ? list(&request, operands[0], buf_text(&argument))
+	                         : complain(NULL, &err);
 	filter_free(request.filter);
 	if (request.table)
 		field_columns_fini(&request.fields);
@@ -250,10 +253,41 @@ static enum status list_grouped(const struct options *options)
 	return list_table("grouped", words, STATUS_EMPTY, &grouped);
 }
 
-enum status run_list(const struct options *options)
+/* Prints the form of a table that options choose by a word. */
+static enum status list_form(const struct options *options, const char *word)
 {
+	const struct table *table = table_find(options->operands[0]);
+	const struct table *form = table ? table_form(table, word, options->operand_count > 2) : NULL;
+	SCOPED_BUF argument = {0}, forms = {0};
+	struct err err = {0};
+	if (form) {
+		for (size_t i = 2; options->operands[i]; i++)
+			buf_addf(&argument, "%s%s", i > 2 ? " " : "", options->operands[i]);
+		table_form_add_word(form, word, &argument);
+		char *operands[] = {options->operands[1], argument.len ? argument.data : NULL, NULL};
+		return list_table(form->name, operands, STATUS_EMPTY, options);
+	}
 	if (options->group)
 		return list_grouped(options);
+	if (!table || strcmp(word, table->tree ? "tree" : "list") == 0)
+		return list_table(options->operands[0], options->operands + 1, STATUS_EMPTY, options);
+	while ((form = table_next_form(table, form)))
+		table_form_add_option(form, &forms);
+	err_set(&err, "The table %s has no form --%s%s%s", table->name, word,
+	        forms.len ? "; it has" : "", buf_text(&forms));
+	return complain(NULL, &err);
+}
+
+enum status run_list(const struct options *options)
+{
+	const char *word = options->tree ? "tree" : options->list ? "list" : options->group;
+	struct err err = {0};
+	if (options->tree + options->list + (options->group != NULL) > 1) {
+		err_set(&err, "Only one form of a table can be printed: --tree, --list or --group");
+		return complain(NULL, &err);
+	}
+	if (word)
+		return list_form(options, word);
 	return list_table(options->operands[0], options->operands + 1, STATUS_EMPTY, options);
 }
 
@@ -290,5 +324,5 @@ enum status run_top(const struct options *options)
 		top.exe = options->operands[1];
 	if (top.limit == SIZE_MAX)
 		top.limit = TOP;
-	return list_table("top", operands, STATUS_EMPTY, &top);
+	return list_table("owners-list", operands, STATUS_EMPTY, &top);
 }

@@ -5,8 +5,8 @@
 #include "main/exporter.h"
 #include "main/output.h"
 #include "main/sql_shell.h"
+#include "table/forms.h"
 #include "table/naming/former_names.h"
-#include "table/table.h"
 #include "ui/command.h"
 
 #include <string.h>
@@ -136,29 +136,61 @@ static const char *const kinds[] = {
 	[VALUE_REAL] = " (number)",
 };
 
+/* Returns true if a table has that column, with the same help. */
+static bool manual_has_column(const struct table *table, const struct column *column)
+{
+	int i = table_column(table, column->name);
+	return i >= 0 && strcmp(table->columns[i].help, column->help) == 0;
+}
+
+static void manual_add_column(struct buf *out, const struct column *column)
+{
+	buf_addf(out, ".It Li %s\n", column->name);
+	manual_add_help(out, column->help, kinds[column->kind],
+	                column->on_request ? " Only when it is named: --columns, --where, "
+	                                     "--sort, --group."
+	                                   : "");
+}
+
+/* Appends a table, or a form of it; of that only the columns that the table does not have. */
+static void manual_add_table(struct buf *out, const struct table *table, const struct table *form)
+{
+	const struct table *shown = form ? form : table;
+	SCOPED_BUF more = {0}, option = {0}, common = {0};
+	if (form && !form->takes_over)
+		table_form_add_option(form, &option);
+	buf_addf(out, ".Ic list %s Ar DUMP%s%s", table->name, shown->argument ? " " : "",
+	         shown->argument ? shown->argument : "");
+	buf_addf(out, "%s%s\n.Pp\n", option.len ? " Fl " : "",
+	         option.len ? option.data + strlen(" -") : "");
+	if (shown->sort)
+		buf_addf(&more, " Sorted by %s from the largest down unless told otherwise.", shown->sort);
+	manual_add_help(out, shown->help, "", buf_text(&more));
+	buf_add(out, ".Bl -tag -width argument_type\n");
+	for (int k = 0; k < shown->column_count; k++)
+		if (form && manual_has_column(table, &shown->columns[k]))
+			buf_addf(&common, "%s%s", common.len ? ", " : "", shown->columns[k].name);
+		else
+			manual_add_column(out, &shown->columns[k]);
+	buf_add(out, ".El\n");
+	if (!common.len)
+		return;
+	buf_add(out, ".Pp\n");
+	manual_add_help(out, "As above: ", buf_text(&common), "");
+}
+
 static void manual_tables(struct buf *out)
 {
 	const struct table *table;
 	for (size_t i = 0; (table = tables[i]); i++) {
-		SCOPED_BUF more = {0};
-		if (table->of_user)
+		if (table->of_user || !table_is_listed(table))
 			continue;
-		buf_addf(out, ".Ss %s\n.Ic list %s Ar DUMP%s%s\n.Pp\n", table->name, table->name,
-		         table->argument ? " " : "", table->argument ? table->argument : "");
-		if (table->sort)
-			buf_addf(&more, " Sorted by %s from the largest down unless told otherwise.",
-			         table->sort);
-		manual_add_help(out, table->help, "", buf_text(&more));
-		buf_add(out, ".Bl -tag -width argument_type\n");
-		for (int k = 0; k < table->column_count; k++) {
-			const struct column *column = &table->columns[k];
-			buf_addf(out, ".It Li %s\n", column->name);
-			manual_add_help(out, column->help, kinds[column->kind],
-			                column->on_request ? " Only when it is named: --columns, --where, "
-			                                     "--sort, --group."
-			                                   : "");
+		buf_addf(out, ".Ss %s\n", table->name);
+		manual_add_table(out, table, NULL);
+		for (const struct table *form = NULL; (form = table_next_form(table, form));) {
+			buf_add(out, ".Pp\n");
+			manual_add_table(out, table, form);
 		}
-		buf_add(out, ".El\n");
 	}
 }
 

@@ -17,7 +17,9 @@ bool option_is_for(const struct option_row *row, const char *subcommand)
 	       || (named && named->report && strstr(row->use, " pages "));
 }
 
-/* The table in the form of getopt: the value of a long option is its row. */
+enum { OPTION_LONG = 256 /* above all letters */ };
+
+/* The table in the form of getopt: the value of a long option is its row, above OPTION_LONG. */
 struct getopt_tables {
 	struct option rows[OPTION_ROWS_MOST];
 	char letters[2 * OPTION_ROWS_MOST];
@@ -30,7 +32,7 @@ static void fill_tables(struct getopt_tables *getopts)
 	for (int i = 0; option_table[i].name; i++) {
 		const struct option_row *row = &option_table[i];
 		int argument = row->argument ? required_argument : no_argument;
-		getopts->rows[i] = (struct option){row->name, argument, NULL, i};
+		getopts->rows[i] = (struct option){row->name, argument, NULL, OPTION_LONG + i};
 		if (!row->letter)
 			continue;
 		getopts->letters[at++] = row->letter;
@@ -104,7 +106,7 @@ bool options_parse(struct options *options, int argc, char **argv, struct err *e
 			return err_set(err, "%.60s needs a value; goheapx --help says which", word);
 		if (found == '?')
 			return no_option(word, err);
-		int row = found < OPTION_ROWS_MOST ? found : row_of_letter(found);
+		int row = found >= OPTION_LONG ? found - OPTION_LONG : row_of_letter(found);
 		options->given |= (uint64_t)1 << row;
 		if (!option_apply(options, &option_table[row], err))
 			return false;

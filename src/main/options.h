@@ -18,6 +18,8 @@ struct options {
 	const char *columns; /* comma-separated names, or NULL: all */
 	const char *sort;    /* column, NULL: the table's own order */
 	bool descending, reverse;
+	bool tree, list;     /* that form of the table */
+	bool all;            /* of help and schema: rare tables, too */
 	uint64_t depth;      /* levels of a tree below its topmost rows; 0: not given */
 	uint64_t limit;      /* rows or paths; SIZE_MAX: not given */
 	uint64_t skip;       /* rows or lines to leave out first */
@@ -79,7 +81,7 @@ struct option_row {
 		const char *needs; /* "a number, such as 100" */
 	} number;
 };
-enum { OPTION_ROWS_MOST = 60 };                /* including the end */
+enum { OPTION_ROWS_MOST = 64 };                /* including the end */
 extern const struct option_row option_table[]; /* name NULL at the end */
 
 /* Returns true if a subcommand takes this option. */

@@ -103,10 +103,21 @@ const struct option_row option_table[] = {
 	{"where", 0, "EXPR", " list find ",
      "Print only the rows that match a filter, see FILTERS in the manual",
      .text = offsetof(struct options, where)},
-	{"group", 0, "COL,...", " list ",
-     "Print the values of a column or field, each with the number of its rows and their bytes; "
-     "further columns are summed: .Country,sum(len(.Items))",
+	{"group", 0, "FORM|COL,...", " list ",
+     "Print the form of the table that is named so, such as stack of goroutines; else the values "
+     "of "
+     "a column or field, each with the number of its rows and their bytes; further columns are "
+     "summed: .Country,sum(len(.Items))",
      .text = offsetof(struct options, group)},
+	{"tree", 0, NULL, " list export ",
+     "Print the form of the table that is a tree, as of retained; with export --format dot draw "
+     "the "
+     "tree of what an object dominates",
+     .flag = offsetof(struct options, tree)},
+	{"list", 0, NULL, " list ", "Print the form of the table that is a list, as of owners",
+     .flag = offsetof(struct options, list)},
+	{"all", 0, NULL, " help schema ", "Tell rarely used tables, too",
+     .flag = offsetof(struct options, all)},
 	{"assert", 0, "EXPR", " check ",
      "A condition that must be true: retained(), bytes(), sum(), growth(), wasted() or rows of a "
      "table, such as 'retained(type ~ \"Session\") < 100MB'; may be repeated",
@@ -285,4 +296,4 @@ const struct option_row option_table[] = {
 };
 
 _Static_assert(sizeof option_table / sizeof *option_table <= OPTION_ROWS_MOST,
-               "getopt tells rows by number, and has use for ':' and '?'");
+               "there is room for each");

@@ -2,11 +2,11 @@
 #include "main/commands.h"
 #include "main/json.h"
 #include "main/output.h"
-#include "table/table.h"
+#include "table/forms.h"
 
 /* The version of the rows' names and types: another one if a column is removed, or its type is
    changed; tests/cli/schema.txt has those of this version. */
-#define SCHEMA_VERSION "1"
+#define SCHEMA_VERSION "2"
 
 static const char *const schema_types[] = {
 	[VALUE_TEXT] = "string",   [VALUE_ID] = "integer",     [VALUE_COUNT] = "integer",
@@ -63,8 +63,19 @@ static void schema_row(struct json *json, const struct table *table)
 	json_close(json, '}');
 }
 
+static void schema_alternative(struct json *json, const struct table *table)
+{
+	json_open(json, '{');
+	schema_pair(json, "title", table->name);
+	schema_pair(json, "description", table->help);
+	schema_row(json, table);
+	json_close(json, '}');
+}
+
+/* What list prints of a table: rows of one kind, or those of one of its forms. */
 static void schema_table(struct json *json, const struct table *table, bool alone)
 {
+	const struct table *form = table_next_form(table, NULL);
 	json_open(json, '{');
 	if (alone)
 		schema_pair(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
@@ -74,11 +85,19 @@ static void schema_table(struct json *json, const struct table *table, bool alon
 	schema_pair(json, "version", SCHEMA_VERSION);
 	schema_pair(json, "description", table->help);
 	schema_pair(json, "type", "array");
-	schema_row(json, table);
+	if (!form)
+		schema_row(json, table);
+	else
+		json_open(json_key(json, "anyOf"), '[');
+	for (const struct table *at = table; form && at;
+	     at = table_next_form(table, at == table ? NULL : at))
+		schema_alternative(json, at);
+	if (form)
+		json_close(json, ']');
 	json_close(json, '}');
 }
 
-static void schema_of_all(struct json *json)
+static void schema_of_all(struct json *json, bool all)
 {
 	json_open(json, '{');
 	schema_pair(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
@@ -86,6 +105,8 @@ static void schema_of_all(struct json *json)
 	schema_pair(json, "version", SCHEMA_VERSION);
 	json_open(json_key(json, "$defs"), '{');
 	for (size_t i = 0; tables[i]; i++) {
+		if (!table_is_listed(tables[i]) && !(all && tables[i]->rare))
+			continue;
 		json_line(json);
 		json_key(json, tables[i]->name);
 		schema_table(json, tables[i], false);
@@ -107,7 +128,7 @@ enum status run_schema(const struct options *options)
 	if (table)
 		schema_table(&json, table, true);
 	else
-		schema_of_all(&json);
+		schema_of_all(&json, options->all);
 	buf_add_char(&out, '\n');
 	return output_end(&out, STATUS_ANSWERED);
 }

@@ -24,9 +24,10 @@ static const struct {
 	{"What is in an object?", "goheapx show DUMP ADDRESS --exe EXE --limit 20 --max-bytes 8K",
      "Its fields and who refers to it."},
 	{"What would be freed without it?",
-     "goheapx list retained-set DUMP ADDRESS --exe EXE --json --max-bytes 8K",
+     "goheapx list retained DUMP ADDRESS --group type --exe EXE --json --max-bytes 8K",
      "Its retained set by type."},
-	{"What do goroutines wait for?", "goheapx list groups DUMP --exe EXE --json --max-bytes 8K",
+	{"What do goroutines wait for?",
+     "goheapx list goroutines DUMP --group stack --exe EXE --json --max-bytes 8K",
      "Goroutines with equal stacks are one row; `waits_on` names what they wait on."},
 	{"What has grown?", "goheapx diff OLD DUMP EXE --json --max-bytes 8K",
      "OLD is an earlier dump of the same process; `goheapx list growth DUMP --since OLD --exe EXE` "

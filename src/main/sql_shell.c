@@ -129,8 +129,8 @@ static void sql_shell_tables(struct sql_shell *shell, const char *argument)
 	(void)argument;
 	for (size_t i = 0; tables[i]; i++) {
 		buf_clear(&name);
-		sql_schema_add_name(tables[i], &name);
-		if (sql_schema_has(tables[i]))
+		sql_schema_add_name(tables[i]->name, &name);
+		if (sql_schema_has(tables[i]) && !tables[i]->rare)
 			help_add_entry(&out, buf_text(&name), tables[i]->help);
 	}
 	buf_free(&name);

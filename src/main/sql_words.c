@@ -39,8 +39,8 @@ static void sql_words_add_tables(struct sql_words *words)
 	SCOPED_BUF name = {0};
 	for (size_t i = 0; tables[i]; i++) {
 		buf_clear(&name);
-		sql_schema_add_name(tables[i], &name);
-		if (sql_schema_has(tables[i]))
+		sql_schema_add_name(tables[i]->name, &name);
+		if (sql_schema_has(tables[i]) && !tables[i]->rare)
 			sql_words_add_name(words, buf_text(&name));
 	}
 }

@@ -14,7 +14,7 @@ static const struct {
 } joined[] = {
 	{"references", "references", "object", "object", "all"},
 	{"frames", THREADS_WORD, "id", THREAD_WORD, NULL},
-	{"profile", "profiles", "id", "profile", NULL},
+	{"profiles-stack", "profiles", "id", "profile", NULL},
 };
 enum { JOINED = sizeof joined / sizeof *joined };
 
@@ -93,7 +93,7 @@ bool table_source_is_in(const struct table_source *source, const struct analysis
 
 void table_source_add_name(const struct table_source *source, struct buf *out)
 {
-	sql_schema_add_name(source->table, out);
+	sql_schema_add_name(source->table->name, out);
 }
 
 void table_source_add_query(const struct table_source *source, struct buf *out)

@@ -55,7 +55,7 @@ static const char *const pointers[2] = {"pointer", "pointers"};
 static void object_add_referrers(struct page *page)
 {
 	struct object_page *object = page->own;
-	const struct rows *rows = object_page_rows(page, "holders", &object->holders);
+	const struct rows *rows = object_page_rows(page, "referrers-root", &object->holders);
 	if (!rows) {
 		page_line(page, NULL);
 		page_waiting(page, "REFERRERS", STAGE_REVERSED);

@@ -89,7 +89,7 @@ static void object_add_retained(struct page *page, const struct dominators *domi
 	buf_addf(&text, " of all that %s, ",
 	         dominators->retain == RETAIN_WEAK ? "any root leads to" : "is reachable");
 	text_add_number_of(&text, count, "object", "objects");
-	buf_addf(&link, "dominated 0x%" PRIx64, page->address);
+	buf_addf(&link, "retained-tree 0x%" PRIx64, page->address);
 	page_entry(page, count > 1 ? buf_text(&link) : NULL, STYLE_FAINT,
 	           dominators->retain == RETAIN_STRONGEST ? "owns" : "retained", STYLE_PLAIN,
 	           buf_text(&text));

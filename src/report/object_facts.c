@@ -173,7 +173,7 @@ void object_add_site(struct page *page)
 	page_close(page);
 	if (page->form == FORM_SCREEN && profile_site(profile, &frame)) {
 		stack_frame_add(&frame, &text);
-		buf_addf(&link, "profile 0x%" PRIx64, profile->id);
+		buf_addf(&link, "profiles-stack 0x%" PRIx64, profile->id);
 		page_entry(page, buf_text(&link), STYLE_FAINT, "allocated in", STYLE_LINK, buf_text(&text));
 	}
 }

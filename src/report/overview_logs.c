@@ -116,7 +116,7 @@ static void overview_add_trace(struct page *page)
 		{"events", heap->trace.events},
 		{"processes", heap->trace.processes},
 		{"memory_dumps", heap->trace.dumps},
-		{"heaps", heap->heap_profiles->count},
+		{"breakdown-heap", heap->heap_profiles->count},
 	};
 	SCOPED_BUF text = {0};
 	overview_numbers(page, counts, sizeof counts / sizeof *counts);
@@ -130,11 +130,11 @@ static void overview_add_trace(struct page *page)
 static void overview_add_profiles(struct page *page, const struct rows *heaps)
 {
 	struct section section = {page, "HEAPS"};
-	overview_count(&section, NULL, "heaps", heaps->count, 0,
+	overview_count(&section, NULL, "breakdown-heap", heaps->count, 0,
 	               heaps->count == 1 ? "heap by call stack" : "heaps by call stack");
 	for (size_t i = 0; i < heaps->count && i < HEAPS; i++)
 		overview_add_heap(&section, heaps, i, "allocator");
-	overview_more(&section, "heaps", heaps->count, HEAPS, "more heap …", "more heaps …");
+	overview_more(&section, "breakdown-heap", heaps->count, HEAPS, "more heap …", "more heaps …");
 	if (!heaps->count) {
 		page_line(page, NULL);
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&heaps->note));
@@ -150,15 +150,16 @@ void overview_heaps(struct page *page)
 	if (heap_has(heap, PART_OBJECTS))
 		return;
 	if (!overview->heaps)
-		overview->heaps = rows_open(table_find("heaps"), page->analysis, NULL, NULL);
+		overview->heaps = rows_open(table_find("breakdown-heap"), page->analysis, NULL, NULL);
 	overview_add_profiles(page, overview->heaps);
 	if (page->form == FORM_PROGRAMS || !heap->heap_profiles->uses)
 		return;
 	if (!overview->allocators)
-		overview->allocators = rows_open(table_find("allocators"), page->analysis, NULL, NULL);
+		overview->allocators =
+			rows_open(table_find("breakdown-allocator"), page->analysis, NULL, NULL);
 	struct section section = {page, "ALLOCATORS"};
 	for (size_t i = 0; i < overview->allocators->count && i < HEAPS; i++)
 		overview_add_heap(&section, overview->allocators, i, "name");
-	overview_more(&section, "allocators", overview->allocators->count, HEAPS, "more allocator …",
-	              "more allocators …");
+	overview_more(&section, "breakdown-allocator", overview->allocators->count, HEAPS,
+	              "more allocator …", "more allocators …");
 }

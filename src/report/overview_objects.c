@@ -34,7 +34,7 @@ static void overview_add_classes(struct section *section, const struct analysis 
 		SCOPED_BUF name = {0}, link = {0};
 		buf_add(&name, "  ");
 		entity_add_name(analysis, entity_of_node(analysis, node), &name);
-		buf_addf(&link, "root-classes %s", root_class_names[s]);
+		buf_addf(&link, "owners-root %s", root_class_names[s]);
 		uint64_t bytes = dominators_bytes(owners, node);
 		page_number(section->page, root_class_names[s], bytes);
 		if (bytes * 100 >= whole && bytes)
@@ -43,7 +43,7 @@ static void overview_add_classes(struct section *section, const struct analysis 
 			rest += bytes;
 	}
 	if (rest)
-		overview_bytes(section, NULL, "root-classes", rest, whole, "  other roots");
+		overview_bytes(section, NULL, "owners-root", rest, whole, "  other roots");
 }
 
 static void overview_add_counts(struct page *page)
@@ -98,7 +98,7 @@ void overview_heap(struct page *page)
 	page_number(page, "none", bytes - reach->bytes - reach->weak_bytes);
 	page_close(page);
 	if (reach->weak_bytes)
-		overview_bytes(&section, NULL, "root-classes weak", reach->weak_bytes, 0,
+		overview_bytes(&section, NULL, "owners-root weak", reach->weak_bytes, 0,
 		               heap_has(analysis_heap(analysis), PART_NAMES)
 		                   ? "only weak roots or references"
 		                   : "only weak roots");

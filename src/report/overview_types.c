@@ -112,6 +112,6 @@ void overview_sizes(struct page *page)
 		overview_bytes(&section, NULL, buf_text(&link), rows[i].size * rows[i].count,
 		               objects_bytes(heap_objects(heap)), buf_text(&name));
 	}
-	overview_more(&section, "sizes", count, SIZES, "more size …", "more sizes …");
+	overview_more(&section, "types-size", count, SIZES, "more size …", "more sizes …");
 	free(rows);
 }

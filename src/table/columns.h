@@ -66,7 +66,7 @@ extern const struct coding object_type_coding, object_package_coding, object_cal
 #define OBJECT_PACKAGE                                                                           \
 	.name = "package", .title = "package", .kind = VALUE_TEXT, .coding = &object_package_coding, \
 	.stages = STAGE_TYPED, .on_request = true,                                                   \
-	.help = "Package of the type: the first one in its name, as in the table packages"
+	.help = "Package of the type: the first one in its name, as in types by package"
 #define OBJECT_REACHABLE                                                                 \
 	.name = "reachable", .title = "reachable", .kind = VALUE_BOOL,                       \
 	.help = "Does a path lead to the object from a root of the dump? A weak root keeps " \
@@ -79,7 +79,7 @@ extern const struct coding object_type_coding, object_package_coding, object_cal
 	.cell = object_retained_cell, .stages = STAGE_RETAINED
 /* The end of the help of retained sizes of types and packages. */
 #define RETAINED_TOGETHER \
-	"What only several of them together keep alive counts in the table retained-set, not here"
+	"What only several of them together keep alive counts in retained by type, not here"
 /* The path to the object, in the form that all commands accept. */
 #define OBJECT_EXPRESSION                                                                \
 	.name = "name", .title = "where", .kind = VALUE_TEXT,                                \

@@ -17,7 +17,8 @@ const struct table *table_find(const char *name)
 {
 	name = current_name(name);
 	for (size_t i = 0; tables[i]; i++)
-		if (strcmp(tables[i]->name, name) == 0)
+		if (strcmp(tables[i]->name, name) == 0
+		    || (tables[i]->former && strcmp(tables[i]->former, name) == 0))
 			return tables[i];
 	const struct field_word *other = field_word_find(name);
 	for (size_t i = 0; other && tables[i]; i++)

@@ -2,6 +2,7 @@
 #include "ui/command.h"
 
 #include "base/text.h"
+#include "table/forms.h"
 #include "table/naming/former_names.h"
 #include "table/naming/nearest.h"
 #include "table/table.h"
@@ -32,7 +33,11 @@ static bool complete_address(struct explorer *explorer, unsigned takes, const ch
 static bool command_open(struct explorer *explorer, const struct view_ops *ops,
                          const struct table *table, const char *given, struct err *err)
 {
-	SCOPED_BUF argument = {0}, line = {0};
+	SCOPED_BUF argument = {0}, line = {0}, rest = {0};
+	if (table) {
+		table = table_of_argument(table, given, &rest);
+		given = buf_text(&rest);
+	}
 	bool done =
 		complete_address(explorer, table ? table->takes : ops->takes, given, &argument, err);
 	if (table)

@@ -1,7 +1,7 @@
 /* The parts of a command line: its words, what they name, and the place that a link opens. */
 #include "base/mem.h"
 #include "base/text.h"
-#include "table/table.h"
+#include "table/forms.h"
 #include "ui/state.h"
 
 #include <ctype.h>
@@ -50,7 +50,7 @@ void command_each(void (*visit)(void *self, const char *name, const char *argume
 		if (!ops->of_table && !command_find(ops->name))
 			visit(self, ops->name, ops->argument, ops->help);
 	for (const struct table *const *table = tables; *table; table++)
-		if (!command_find((*table)->name) && !view_find((*table)->name))
+		if (table_is_listed(*table) && !command_find((*table)->name) && !view_find((*table)->name))
 			visit(self, (*table)->name, (*table)->argument, (*table)->help);
 }
 
@@ -118,6 +118,12 @@ static void command_complete_word(struct buf *word)
 		return;
 	}
 	command_each(abbreviation_see, &abbreviation);
+	for (size_t i = 0; tables[i]; i++) {
+		if (tables[i]->rare)
+			abbreviation_see(&abbreviation, tables[i]->name, NULL, NULL);
+		if (tables[i]->former)
+			abbreviation_see(&abbreviation, tables[i]->former, NULL, NULL);
+	}
 	if (abbreviation.count != 1)
 		return;
 	buf_clear(word);

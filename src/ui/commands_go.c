@@ -204,9 +204,9 @@ static bool go_merge(const struct call *call)
 	           && go_merge_selection(buf_text(&rest), &chosen))
 	         && !(of_objects && go_merge_selection(list + strlen(objects), &chosen)) && address)
 		buf_addf(&chosen, "0x%" PRIx64, address);
-	return chosen.len ? explorer_run(explorer, "merged-paths", buf_text(&chosen), call->err)
+	return chosen.len ? explorer_run(explorer, "path-tree", buf_text(&chosen), call->err)
 	                  : err_set(call->err, "There is no type and no object on this row: "
-	                                       "merged-paths type=NAME shows the paths of a type");
+	                                       "path-tree type=NAME shows the paths of a type");
 }
 
 const struct command commands_go[] = {

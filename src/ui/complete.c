@@ -46,6 +46,8 @@ static void complete_add_command(void *self, const char *name, const char *argum
 static void complete_command(struct completion *c)
 {
 	command_each(complete_add_command, c);
+	for (size_t i = 0; tables[i]; i++)
+		completion_add(c, tables[i]->name);
 }
 
 const struct table *completion_table(const struct completion *c)

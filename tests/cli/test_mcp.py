@@ -14,7 +14,7 @@ import tempfile
 import time
 
 from executables import dump_of, exe_of
-from harness import CORPUS, DEADLINE, ONE, PROGRAM, ROOT, Skip, answer, equal, run, test
+from harness import CORPUS, DEADLINE, ONE, PROGRAM, ROOT, Skip, answer, equal, forms, run, test
 from mcp_client import Client
 from server import children
 
@@ -82,7 +82,7 @@ def tools_answer_as_commands_do(texts):
 def every_table_is_as_a_fresh_process_lists_it(texts):
     """Those without an argument, compared with an earlier dump or not."""
     dump, exe, hide = dump_of(ONE), exe_of(ONE), [] if texts else ["--hide"]
-    tables, compared = list(json.loads(run("schema", expect=0).out)["$defs"]), 0
+    tables, compared = list(forms()), 0
     for since in [], [dump_of("go1.22.12-small")], [dump]:
         with Client(PROGRAM) as client:
             client.call("open", dump=dump, exe=exe, since=since, texts=texts)

@@ -3,7 +3,7 @@
 import json
 
 from core_files import HERE, core
-from harness import ONE, ROOT, TESTDATA, Skip, answer, equal, run, test, unpacked
+from harness import ONE, ROOT, TESTDATA, Skip, answer, equal, forms, run, test, unpacked
 
 KNOWN = ROOT / "tests" / "cli" / "schema.txt"
 EACH = {
@@ -38,15 +38,20 @@ def told(table, rows):
 @test
 def a_column_is_removed_in_another_version_only():
     version, *known = KNOWN.read_text(encoding="utf-8").splitlines()
-    now = {told(table, rows) for table, rows in schema()["$defs"].items()}
+    now = {told(table, rows) for table, rows in forms().items()}
     equal((schema()["version"], now), (version, set(known)),
           f"{KNOWN.name} has the columns of a version: write down new ones, raise the version for what was removed")
 
 
 @test
 def a_table_of_its_own():
-    for table, rows in schema()["$defs"].items():
+    every = json.loads(run("schema", "--all", expect=0).out)["$defs"]
+    for table, rows in every.items():
         equal({**rows, "$schema": "https://json-schema.org/draft/2020-12/schema"}, schema(table), table)
+    rare = {"records", "segments", "descriptors", "itabs", "warnings", "domains", "slots", "spans"}
+    equal(set(every) - set(schema()["$defs"]), rare, "tables that only --all has")
+    assert len(every) - len(rare) <= 46, sorted(every)
+    equal(schema("goroutines-stack")["items"], forms()["goroutines-stack"]["items"], "a form by its name")
     result = run("schema", "typs")
     equal((result.status, result.out), (2, ""), result)
     assert "typ" in result.err and "types" in result.err, result
@@ -58,7 +63,7 @@ def rows_are_valid(name):
     path, tried = EACH[name](), 0
     things = [[]] + [[str(row[key])] for table, key in (("objects", "address"), ("goroutines", "id"), ("types", "type"))
                      for row in json.loads(run("list", table, path, "--json", "--limit", "1").out or "[]")]
-    for table, about in schema()["$defs"].items():
+    for table, about in forms().items():
         answers = (run("list", table, path, *thing, "--json", "--limit", "300") for thing in things)
         rows = next((json.loads(result.out) for result in answers if result.status != 2), [])
         validator(about).validate(rows)
@@ -69,8 +74,8 @@ def rows_are_valid(name):
 @test(builds=["gcc"])
 def columns_that_are_named_are_valid():
     path = unpacked(ONE)
-    for table in ("objects", "types", "goroutines", "where", "spans", "packages"):
-        about = schema(table)
+    for table in ("objects", "types", "goroutines", "where", "spans", "types-package"):
+        about = forms()[table]
         named = ",".join(about["items"]["properties"])
         rows = answer("list", table, path, "--columns", named, "--limit", "20")
         equal(list(rows[0]), named.split(","), table)
@@ -79,7 +84,7 @@ def columns_that_are_named_are_valid():
 
 @test
 def a_wrong_row_is_not_valid():
-    check, row = validator(schema("types")), answer("list", "types", unpacked(ONE), "--limit", "1")[0]
+    check, row = validator(forms()["types"]), answer("list", "types", unpacked(ONE), "--limit", "1")[0]
     assert check.is_valid([row]), row
     for wrong in ({**row, "count": "7"}, {**row, "new": 1}, {k: v for k, v in row.items() if k != "bytes"}):
         assert not check.is_valid([wrong]), wrong

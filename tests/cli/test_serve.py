@@ -13,7 +13,7 @@ import time
 
 from core_files import HERE, MORE, core
 from executables import dump_of, exe_of, files
-from harness import DEADLINE, ENVIRONMENT, ONE, PROGRAM, TESTDATA, equal, run, test
+from harness import DEADLINE, ENVIRONMENT, ONE, PROGRAM, TESTDATA, equal, forms, run, test
 from server import Server, children
 
 INPUTS = {
@@ -41,7 +41,7 @@ def serving(**more):
 def questions(files):
     """Every subcommand about a dump, and every table."""
     dump, *exe = files
-    for table in json.loads(run("schema", expect=0).out)["$defs"]:
+    for table in forms():
         yield ["list", table, dump, *exe, "--limit", "20", "--json"]
     told = run("list", "objects", dump, *exe, "--columns", "address", "--csv", "--limit", "40").out.split()[1:]
     for address in told[::20]:

@@ -137,7 +137,7 @@ WRONG = {
     "no table": ("view a", 1, "a colon and a table"),
     "an unknown table": ("view a: tpyes\nby type\nshow rows", 1, 'There is no table "tpyes"'),
     "a hostile table": ("view a: \x1b[2J\nby type\nshow rows", 1, "There is no table"),
-    "an argument too much": ("view a: sizes 5\nby size\nshow rows", 1, "sizes takes no argument"),
+    "an argument too much": ("view a: sizes 5\nby size\nshow rows", 1, "types-size takes no argument"),
     "an argument too little": ("view a: fields\nby name\nshow rows", 1, "Say of what"),
     "columns of no table": ("view a: grouped type of objects\nby value\nshow rows", 1, "depend on its argument"),
     "an unknown column": ("view a: types\nby tpye\nshow rows", 2, 'has no column "tpye"'),

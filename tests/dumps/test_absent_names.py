@@ -2,11 +2,10 @@
 not there, never an empty answer. What is asked follows from what each table says of its argument."""
 
 import functools
-import json
 import re
 
 from executables import dump_of, exe_of
-from harness import ONE, PROGRAM, TESTDATA, UNPACKED, equal, run, test, unpack
+from harness import ONE, PROGRAM, TESTDATA, UNPACKED, equal, forms, run, test, unpack, usage_of
 from mcp_client import Client
 
 # What stands for each word in capitals; other words of an argument are names of kinds.
@@ -16,8 +15,8 @@ NOTHING = {"ADDR": "0x10", "VARIABLE": "main.nosuch", "N": "987654", "NAME": "no
            "PROFILE": "987654", "DUMP": "0x99", "K": "1", "DEPTH": "0"}
 # An argument that is read as a whole, by its table; what has no answer of the kind is left out.
 SPECIAL = {"grouped": ["nosuch of objects", "type of nosuch"], "find": [], "breakdown": ["process=987654", "dump=0x99", "allocator=nosuch"],
-           "between": ["0x10 0x10", "main.nosuch main.nosuch"]}
-INPUTS = {"spans": "core/go1.24-queued", "mappings": "core/go1.24-queued", "allocators": "chromium/allocators.json",
+           "path-between": ["0x10 0x10", "main.nosuch main.nosuch"]}
+INPUTS = {"spans": "core/go1.24-queued", "mappings": "core/go1.24-queued", "breakdown-allocator": "chromium/allocators.json",
           "breakdown": "chromium/v2_table.json", "objects": ONE}
 
 
@@ -32,11 +31,10 @@ def files(table):
 def arguments():
     """{table: nonsense}, from what help says: "objects [reachable|size=N|...]"."""
     found = {}
-    for table in json.loads(run("schema", expect=0).out)["$defs"]:
-        usage = re.search(rf"^  {re.escape(table)} (\S.*)$", run("help", "list").out, re.M)
-        if not usage or not re.match(r"[\[A-Z]", usage[1]):
+    for table in forms():
+        usage = usage_of(table)
+        if not usage:
             continue
-        usage = re.split(r"  ", usage[1])[0]
         if table in SPECIAL:
             found[table] = SPECIAL[table]
             continue
@@ -52,7 +50,7 @@ def arguments():
 @test
 def tables_with_arguments_are_found():
     equal(len(arguments()) > 30, True, sorted(arguments()))
-    assert {"merged-paths", "objects", "goroutines", "layout"} <= set(arguments()), arguments()
+    assert {"path-tree", "objects", "goroutines", "layout"} <= set(arguments()), arguments()
     assert "type=nosuch.Name" in arguments()["objects"] and "size=987654" in arguments()["objects"], arguments()["objects"]
 
 

@@ -42,7 +42,7 @@ bool sql_needs(const char *query, unsigned *stages);
 
 /* sql_schema.c: append the SQL name of a table, with _ instead of -, and its SQL declaration;
    `whole`: with the column that only the database itself uses. */
-void sql_schema_add_name(const struct table *table, struct buf *out);
+void sql_schema_add_name(const char *table, struct buf *out);
 void sql_schema_add(const struct table *table, bool whole, struct buf *out);
 /* Returns the table with a name, case-insensitively; NULL: there is none. */
 const struct table *sql_schema_find(const char *name);
@@ -50,4 +50,4 @@ const struct table *sql_schema_find(const char *name);
 bool sql_schema_has(const struct table *table);
 
 /* sql_module.c: registers a table as a virtual table. */
-int sql_module_add(struct sql_database *database, const struct table *table);
+int sql_module_add(struct sql_database *database, const char *table);

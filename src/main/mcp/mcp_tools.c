@@ -5,7 +5,7 @@
 
 #include "main/subcommand.h"
 #include "report/report.h"
-#include "table/table.h"
+#include "table/forms.h"
 
 #include <string.h>
 
@@ -137,7 +137,9 @@ bool mcp_tool_at(size_t number, struct mcp_tool *tool)
 
 const struct mcp_option mcp_options[] = {
 	{"where", "where", "string", "A filter, such as: bytes > 1MB and type ~ \"Session\""},
-	{"group", "group", "string", "A column or field to group by, and sums: owner,sum(bytes)"},
+	{"group", "group", "string",
+     "A form of the table, as stack of goroutines, or a column or field, and sums: "
+     "owner,sum(bytes)"},
 	{"columns", "columns", "string", "Only these columns, with commas between"},
 	{"sort", "sort", "string", "A column; with - before it the largest first"},
 	{"limit", "limit", "integer", "Rows at most"},
@@ -172,7 +174,8 @@ static json_t *mcp_table_names(void)
 {
 	json_t *names = json_array();
 	for (size_t i = 0; tables[i]; i++)
-		json_array_append_new(names, json_string(tables[i]->name));
+		if (table_is_listed(tables[i]))
+			json_array_append_new(names, json_string(tables[i]->name));
 	return names;
 }
 

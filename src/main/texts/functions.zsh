@@ -17,6 +17,16 @@ _goheapx_list()
 	done
 }
 
+# Completes the form of a table, or columns.
+_goheapx_groups()
+{
+	local word
+	for word in $words; do
+		compadd -- ${=groups[$word]}
+	done
+	_goheapx_list
+}
+
 # Completes the start of a filter: the name of a column.
 _goheapx_where()
 {

@@ -16,6 +16,7 @@ _goheapx()
 	case $prev in
 	--sort) COMPREPLY=($(compgen -W "$(_goheapx_columns "$table")" -- "$cur")); return;;
 	--columns | --group) words=$(_goheapx_columns "$table" | tr ' ' '\n' | grep -v '^-')
+		[[ $prev == --group ]] && words+=" $(_goheapx_groups "$table")"
 		[[ $cur == *,* ]] && words=$(printf "${cur%,*},%s\\n" $words)
 		COMPREPLY=($(compgen -W "$words" -- "$cur")); return;;
 	--where) words=$(_goheapx_columns "$table" | tr ' ' '\n' | grep -v '^-')

@@ -228,12 +228,13 @@ bool breakdown_query_none(const struct analysis *analysis, struct err *err)
 		trace_add(&heap->trace, &text);
 		err_set(err, "This is a valid trace, with no heap by call stack in it: it has %s%s",
 		        buf_text(&text),
-		        heap->heap_profiles->uses ? "; the table allocators shows what allocators report"
-		                                  : "");
+		        heap->heap_profiles->uses
+		            ? "; the table breakdown by allocator shows what allocators report"
+		            : "");
 	} else if (!heap->heap_profiles && !heap->profiles.count)
 		err_set(err, "The dump has no allocation profile%s", breakdown_query_no_profile(heap));
 	else
-		err_set(err, "There is no such heap; the table heaps lists those there are");
+		err_set(err, "There is no such heap; the table breakdown by heap lists those there are");
 	return argument_absent(heap, DAMAGE_PROFILE, err);
 }
 

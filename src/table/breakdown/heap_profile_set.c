@@ -191,7 +191,7 @@ void heap_profile_set_link(const struct heap_profile_set *set, const struct anal
 	for (uint32_t p = 0; set->stack && p < profiles->count; p++) {
 		if (set->stack[p] != frame || profiles->first[p] == profiles->first[p + 1])
 			continue;
-		buf_addf(command, "%s 0x%" PRIx64, any ? "" : "samples", profiles->profile[p].id);
+		buf_addf(command, "%s 0x%" PRIx64, any ? "" : "profiles-object", profiles->profile[p].id);
 		any = true;
 	}
 }

@@ -82,7 +82,9 @@ bool select_size(struct rows *rows, const char *value, uint64_t *set, struct err
 			word_bit_set(set, run.first + i);
 	}
 	if (!any) {
-		err_set(err, "No object has a slot of %" PRIu64 " bytes; the table sizes lists all sizes",
+		err_set(err,
+		        "No object has a slot of %" PRIu64
+		        " bytes; the table types by size lists all sizes",
 		        size);
 		return argument_absent(analysis_heap(rows->analysis), DAMAGE_OBJECTS, err);
 	}

@@ -28,7 +28,7 @@ struct finding {
 	struct buf what;      /* "6,000 × main.Call" */
 	struct buf name;      /* the place: "main.app.Clients[*].Calls[*]" */
 	struct buf link;      /* the command that opens the set of them */
-	/* What it is about, as the table retained-set takes it: "at=main.app.Clients[*].Calls[*]",
+	/* What it is about, as retained by type takes it: "at=main.app.Clients[*].Calls[*]",
 	   "object=0xc000012340", "group=3". Empty: nothing that has an expression. */
 	struct buf expression;
 	uint32_t place;     /* 1 + its node of the tree of shortest paths; 0: it is about none */

@@ -184,7 +184,7 @@ static void entity_site_name(const struct naming *n)
 
 static void entity_site_link(const struct naming *n)
 {
-	buf_addf(n->out, "profile 0x%" PRIx64, n->heap->profiles.profile[n->id].id);
+	buf_addf(n->out, "profiles-stack 0x%" PRIx64, n->heap->profiles.profile[n->id].id);
 }
 
 /* ---- All kinds */

@@ -154,7 +154,7 @@ static void entity_node_argument(const struct naming *n)
 
 static void entity_node_link(const struct naming *n)
 {
-	buf_addf(n->out, "dominated @%" PRIu64, n->extra);
+	buf_addf(n->out, "retained-tree @%" PRIu64, n->extra);
 }
 
 /* Appends the type of the variable; if unknown, the type of the object that it references. */
@@ -198,8 +198,9 @@ const struct entity_row entity_node_rows[ROOT_NODE_KINDS] = {
 	[ROOT_NODE_FINALIZER] = {"finalizer", entity_finalizer_name, NODE, .alike = "finalizer",
                              .list = "finalizers"},
 	[ROOT_NODE_DEFER] = {"defer", entity_record_name, NODE, .alike = "deferred call",
-                         .list = "defers"},
-	[ROOT_NODE_PANIC] = {"panic", entity_record_name, NODE, .alike = "panic", .list = "panics"},
+                         .list = "stack-defer"},
+	[ROOT_NODE_PANIC] = {"panic", entity_record_name, NODE, .alike = "panic",
+                         .list = "stack-panic"},
 	[ROOT_NODE_OTHER] = {"other", entity_record_name, NODE, .alike = "record of the runtime",
                          .list = "roots other"},
 	[ROOT_NODE_CLEANUP] = {"cleanup", entity_record_name, NODE, .alike = "cleanup",

@@ -5,10 +5,10 @@
 const struct former_name former_names[] = {
 	{"cuts", "what-if"},
 	{"freed", "what-if"},
-	{"merged", "merged-paths"},
+	{"merged", "path-tree"},
 	{"next-way", "next-segment"},
 	{"previous-way", "previous-segment"},
-	{"strengths", "root-classes"},
+	{"strengths", "owners-root"},
 	{0},
 };
 
@@ -32,7 +32,7 @@ const struct field_word field_words[] = {
 	{"dominator-tree", "owners", .says = "The dominator tree from its roots: who owns the memory"},
 	{"gc-roots", "roots", .says = "What is alive by itself: variables, stacks, finalizers"},
 	{"containment", "where", .says = "The heap by path from its roots"},
-	{"merge-paths", "merged-paths", .says = "Paths from roots to several objects, merged"},
+	{"merge-paths", "path-tree", .says = "Paths from roots to several objects, merged"},
 	{"retainers", "referrers",
      .says = "What points to an object: the referrers of that on the row"},
 	{"strings", "objects", .says = "The texts of strings", .filter = "type ~ \"string data\""},
@@ -56,7 +56,7 @@ const struct field_word field_words[] = {
 	{"exit", "quit", .says = "Leaves the explorer"},
 	{"$", "last", .says = "Goes to the last row, as in vi"},
 	{"0", "first", .says = "Goes to the first row, as in vi"},
-	{"pprof", "profile", .says = "The samples of allocations; export pprof-alloc writes them"},
+	{"pprof", "profiles", .says = "The samples of allocations; export pprof-alloc writes them"},
 	{0},
 };
 

@@ -76,8 +76,10 @@ static bool read_as_address(const struct analysis *analysis, const char *text, s
 static void operand_fail_group(const struct heap *heap, const char *text, struct err *err)
 {
 	if (heap_words(heap)->threads)
-		err_set(err, "There is no such group of %s as \"%.60s\"; the table groups lists them",
-		        heap_words(heap)->threads, text);
+		err_set(
+			err,
+			"There is no such group of %s as \"%.60s\"; the table goroutines by stack lists them",
+			heap_words(heap)->threads, text);
 	else
 		err_set(err, "\"%.60s\" names nothing: a %s has no threads", text, heap->format->noun);
 	argument_unknown(heap, DAMAGE_THREADS, err);

@@ -288,7 +288,7 @@ static void link_group(const struct rows *rows, const struct owner_row *owner_ro
                        struct buf *command)
 {
 	const struct group_source *source = owner_tree_source(rows, owner_row);
-	buf_add(command, "owned ");
+	buf_add(command, "retained-list ");
 	if (source->node == OBJECT_NONE)
 		buf_addf(command, "holding=%" PRIu32, source->shared_set);
 	else
@@ -315,7 +315,7 @@ void owner_tree_link(const struct rows *rows, size_t row, struct buf *command)
 	else if (owner_tree_entity(rows, row).kind == ENTITY_OBJECT)
 		entity_link(analysis, entity, command);
 	else {
-		buf_addf(command, "owned holding=%" PRIu32, owner_row->id);
+		buf_addf(command, "retained-list holding=%" PRIu32, owner_row->id);
 		link_paths(rows, command);
 	}
 }

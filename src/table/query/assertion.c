@@ -230,8 +230,8 @@ unsigned assertion_needs(const struct assertion *assertion)
 		filter |= STAGE_TYPED; /* a word without a column asks for it, too */
 	if (assertion->path)
 		filter |= STAGE_TYPED | STAGE_DOMINATED | argument_needs(assertion->path);
-	return assertion->measure->needs | assertion->table->needs | assertion->table->wants | filter
-	       | sum;
+	return assertion->measure->needs | table_needs(assertion->table, NULL) | assertion->table->wants
+	       | filter | sum;
 }
 
 /* Fails if the filter needs types that are unknown: without an executable, no row would match. */

@@ -8,7 +8,7 @@
 
      static const struct column columns[] = {
          {"owner", ..., KEY("owner")}, {"samples", ..., ROWS_COUNT}, {"bytes", ..., SUM("size")}};
-     DEFINE_PLUGIN(tables, ...) = {.classes_of = "samples", CLASSES, COLUMNS(columns), ...};
+     DEFINE_PLUGIN(tables, ...) = {.classes_of = "profiles-object", CLASSES, COLUMNS(columns), ...};
 
    Columns of the other table may be fields, as "len(.Items)". `open` and `fill` of the table run
    when its rows are there. Enter on a row shows the rows of the class. */

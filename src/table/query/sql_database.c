@@ -61,7 +61,9 @@ bool sql_database_open(struct sql_database *database, const struct analysis *ana
 	/* Temporary data may contain contents of the heap, so it must not be written to files. */
 	sqlite3_exec(database->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
 	for (size_t i = 0; tables[i]; i++)
-		if (sql_schema_has(tables[i]) && sql_module_add(database, tables[i]) != SQLITE_OK)
+		if (sql_schema_has(tables[i])
+		    && (sql_module_add(database, tables[i]->name) != SQLITE_OK
+		        || (tables[i]->former && sql_module_add(database, tables[i]->former) != SQLITE_OK)))
 			return sql_database_fail(database, err);
 	sqlite3_set_authorizer(database->db, sql_database_allow, database);
 	sqlite3_progress_handler(database->db, STEPS, sql_database_goes_on, database);

@@ -391,7 +391,7 @@ static const sqlite3_module module = {
 	.xRowid = sql_module_rowid,
 };
 
-int sql_module_add(struct sql_database *database, const struct table *table)
+int sql_module_add(struct sql_database *database, const char *table)
 {
 	SCOPED_BUF name = {0};
 	sql_schema_add_name(table, &name);

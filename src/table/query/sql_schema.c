@@ -18,29 +18,29 @@ bool sql_schema_has(const struct table *table)
 	return strcmp(table->name, "sql") != 0;
 }
 
-void sql_schema_add_name(const struct table *table, struct buf *out)
+void sql_schema_add_name(const char *table, struct buf *out)
 {
-	for (const char *c = table->name; *c; c++)
+	for (const char *c = table; *c; c++)
 		buf_add_char(out, *c == '-' ? '_' : *c);
 }
 
 const struct table *sql_schema_find(const char *name)
 {
-	SCOPED_BUF own = {0};
-	const struct table *found = NULL;
-	for (size_t i = 0; !found && tables[i]; i++) {
-		buf_clear(&own);
-		sql_schema_add_name(tables[i], &own);
-		if (sql_schema_has(tables[i]) && strcasecmp(buf_text(&own), name) == 0)
-			found = tables[i];
+	for (size_t i = 0; tables[i]; i++) {
+		SCOPED_BUF own = {0}, former = {0};
+		sql_schema_add_name(tables[i]->name, &own);
+		sql_schema_add_name(tables[i]->former ? tables[i]->former : "", &former);
+		if (sql_schema_has(tables[i])
+		    && (strcasecmp(buf_text(&own), name) == 0 || strcasecmp(buf_text(&former), name) == 0))
+			return tables[i];
 	}
-	return found;
+	return NULL;
 }
 
 void sql_schema_add(const struct table *table, bool whole, struct buf *out)
 {
 	buf_addf(out, "-- %s\nCREATE TABLE \"", table->help);
-	sql_schema_add_name(table, out);
+	sql_schema_add_name(table->name, out);
 	/* The first hidden column is what stands in parentheses. */
 	buf_addf(out, "\" (\n  argument HIDDEN%s -- %s", table->column_count ? "," : "",
 	         table->argument ? table->argument : "none");

@@ -98,7 +98,8 @@ static bool allocators_open_dump(struct rows *rows, const char *argument, struct
 	for (size_t i = 0; *argument && i <= a->dumps; i++) {
 		if (i == a->dumps)
 			return err_set(err,
-			               "There is no memory dump \"%.100s\"; list allocators all shows them",
+			               "There is no memory dump \"%.100s\"; the table breakdown by allocator "
+			               "all shows them",
 			               argument);
 		struct text name = a->profiles->name[a->profiles->use[a->dump[i].first].dump];
 		if (!text_is(name, argument))
@@ -245,7 +246,9 @@ static const struct table_tree allocators_tree = {
 
 DEFINE_PLUGIN(tables, struct table, table_allocators) = {
 	.rank = 435,
-	.name = "allocators",
+	.name = "breakdown-allocator",
+	.form_of = "breakdown",
+	.former = "allocators",
 	.from = DAMAGE_PROFILE,
 	.help = "The memory that each allocator of each process reports in a memory dump of a trace; "
 			"without an argument in the last dump",

@@ -7,6 +7,7 @@
 #include "table/naming/step.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static bool between_open(struct rows *rows, const char *argument, struct err *err)
 {
@@ -29,6 +30,20 @@ static bool between_open(struct rows *rows, const char *argument, struct err *er
 	buf_add(&rows->note, "There is no path of references from the first to the second. There may "
 	                     "be one from the second to the first: swap them.");
 	return true;
+}
+
+/* Returns true for two objects: not an object and the number of a path. */
+static bool between_takes_over(const char *argument)
+{
+	char quote = 0;
+	int depth = 0;
+	for (; *argument && (quote || depth || *argument != ' '); argument++) {
+		depth += quote ? 0 : (*argument == '[') - (*argument == ']');
+		if (quote || *argument == '"' || *argument == '\'')
+			quote = quote == *argument ? 0 : quote ? quote : *argument;
+	}
+	argument += strspn(argument, " ");
+	return argument[strspn(argument, "0123456789")];
 }
 
 static uint64_t offset_at(const struct rows *rows, size_t row)
@@ -63,10 +78,13 @@ static const struct column columns[] = {
 
 DEFINE_PLUGIN(tables, struct table, table_between) = {
 	.rank = 200,
-	.name = "between",
+	.name = "path-between",
+	.form_of = "path",
+	.former = "between",
 	.help = "The shortest path of references from one object to another",
 	.argument = "ADDR ADDR",
 	.takes = TAKES_PLACE | TAKES_THIS_OBJECT,
+	.takes_over = between_takes_over,
 	.needs = STAGE_DOMINATED,
 	COLUMNS(columns),
 	.open = between_open,

@@ -330,7 +330,7 @@ DEFINE_PLUGIN(tables, struct table, table_breakdown) = {
 	.from = DAMAGE_PROFILE,
 	.help = "Heaps broken down by call stack and type at every level: the bytes that a stack and "
 			"its callees have allocated; the parts of a row always add up to it. A tree of the "
-			"first heap that ARG selects, in the order of the table heaps; in the shell, every "
+			"first heap that ARG selects, in the order of breakdown by heap; in the shell, every "
 			"row of all heaps",
 	.argument = "[process=N dump=ID allocator=NAME compare=ID min=BYTES bottom-up]",
 	.needs = STAGE_TYPED,

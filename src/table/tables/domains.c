@@ -58,6 +58,7 @@ static enum row_style domains_style(const struct rows *rows, size_t row)
 DEFINE_PLUGIN(tables, struct table, table_domains) = {
 	.rank = 290,
 	.name = "domains",
+	.rare = true,
 	.help = "The app domains of a .NET CF GC log, one per section; numbers of objects and types "
 			"are valid only in their own section",
 	.needs = STAGE_READ,

@@ -74,7 +74,9 @@ static bool dominated_open(struct rows *rows, const char *argument, struct err *
 
 DEFINE_PLUGIN(tables, struct table, table_dominated) = {
 	.rank = 50,
-	.name = "dominated",
+	.name = "retained-tree",
+	.form_of = "retained",
+	.former = "dominated",
 	.from = DAMAGE_ROOTS,
 	.help = "The objects that an object, a variable or a " THREAD_WORD
 			" dominates, as a tree; similar "

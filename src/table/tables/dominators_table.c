@@ -179,7 +179,7 @@ static void nodes_link(const struct rows *rows, size_t row, struct buf *command)
 	if (entity.kind == ENTITY_OBJECT) {
 		entity_link(rows->analysis, entity, command);
 	} else {
-		buf_add(command, "dominated ");
+		buf_add(command, "retained-tree ");
 		entity_add_argument(rows->analysis, entity, command);
 	}
 }
@@ -369,7 +369,9 @@ DEFINE_PLUGIN(tables, struct table, table_dominators) = {
 
 DEFINE_PLUGIN(tables, struct table, table_owned) = {
 	.rank = 60,
-	.name = "owned",
+	.name = "retained-list",
+	.form_of = "retained",
+	.former = "owned",
 	.from = DAMAGE_ROOTS,
 	.help = "The objects whose immediate dominator is an object, a variable or a " THREAD_WORD
 			", as a "

@@ -165,7 +165,7 @@ static const struct column columns[] = {
      "Bytes of these that a change of the program could save; rows may count the same bytes",
      VALUE_BYTES, 9, 2, FIELD_UNLESS_0(struct finding, recoverable)},
 	{"expression", "expression",
-     "What it is about, as the table retained-set takes it, such as at=main.cache[*]; empty: "
+     "What it is about, as retained by type takes it, such as at=main.cache[*]; empty: "
      "it has none",
      VALUE_TEXT, 24, 5, .cell = findings_expression_cell},
 	{"why", "why", "Why it is worth a look", VALUE_TEXT, 40, 4, .cell = findings_kind_cell,

@@ -107,7 +107,9 @@ static void heaps_link(const struct rows *rows, size_t row, struct buf *command)
 
 DEFINE_PLUGIN(tables, struct table, table_heaps) = {
 	.rank = 430,
-	.name = "heaps",
+	.name = "breakdown-heap",
+	.form_of = "breakdown",
+	.former = "heaps",
 	.from = DAMAGE_PROFILE,
 	.help = "The heaps by call stack: of every process, dump and allocator of a trace, or those "
 			"of Go's allocation profile; a row opens its breakdown",

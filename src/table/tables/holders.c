@@ -37,7 +37,8 @@ static bool holders_begin(struct rows *rows, const char *argument, bool with_roo
 	holders->objects = heap_referrers(heap, holders->id);
 	holders->weak = heap_weak_references_to(heap, holders->id, &holders->weak_count);
 	rows->count = holders->roots.count + holders->objects.count + holders->weak_count;
-	buf_addf(&rows->title, "%s of 0x%" PRIx64, rows->table->name, heap_address(heap, holders->id));
+	buf_addf(&rows->title, "%s of 0x%" PRIx64, with_roots ? "holders" : "referrers",
+	         heap_address(heap, holders->id));
 	return true;
 }
 
@@ -220,7 +221,7 @@ DEFINE_PLUGIN(tables, struct table, table_referrers) = {
 	.parts = PART_OBJECTS,
 	COLUMNS(referrers_columns),
 	.open = referrers_open,
-	.none = "No object references it; the table holders shows the roots that do.",
+	.none = "No object references it; the table referrers by root shows the roots that do.",
 	.entity = holders_entity,
 	.style = style_reachable,
 	.close = holders_close,
@@ -228,7 +229,9 @@ DEFINE_PLUGIN(tables, struct table, table_referrers) = {
 
 DEFINE_PLUGIN(tables, struct table, table_holders) = {
 	.rank = 160,
-	.name = "holders",
+	.name = "referrers-root",
+	.form_of = "referrers",
+	.former = "holders",
 	.from = DAMAGE_ROOTS,
 	.help = "The pointers to an object, one per row: first those of roots, then those of objects",
 	.argument = "ADDR",

@@ -121,7 +121,9 @@ static const struct column columns[] = {
 
 DEFINE_PLUGIN(tables, struct table, table_merged_paths) = {
 	.rank = 180,
-	.name = "merged-paths",
+	.name = "path-tree",
+	.form_of = "path",
+	.former = "merged-paths",
 	.from = DAMAGE_ROOTS,
 	.help =
 		"The shortest paths from GC roots to all objects of a type or of a span, or to the given "

@@ -45,7 +45,9 @@ static void packages_fill(struct rows *rows)
 
 DEFINE_PLUGIN(tables, struct table, table_packages) = {
 	.rank = 350,
-	.name = "packages",
+	.name = "types-package",
+	.form_of = "types",
+	.former = "packages",
 	.grouped = "types",
 	.help = "The packages of the objects' types, with the number and bytes of the objects of each",
 	COLUMNS(columns),

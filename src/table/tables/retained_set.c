@@ -227,11 +227,13 @@ static const struct column columns[SET_COLUMNS] = {
 DEFINE_PLUGIN(tables, struct table, table_retained_set) = {
 	.rank = 83,
 	.name = "retained-set",
+	.form_of = "retained",
+	.by = "type|package|site",
 	.help =
 		"The objects that would be freed without something, by type, package or allocation site: "
 		"without a variable, an object, " THREAD_WORD "s, or a set as the table objects takes "
 		"it, such as type=main.Session; with --since, what is new in the set",
-	.argument = "X [by type|package|site]",
+	.argument = "X",
 	.takes = TAKES_PLACE | TAKES_SET,
 	.needs_with = retained_set_needs,
 	.open = retained_set_open,
@@ -240,10 +242,13 @@ DEFINE_PLUGIN(tables, struct table, table_retained_set) = {
 
 DEFINE_PLUGIN(tables, struct table, table_owned_set) = {
 	.rank = 84,
-	.name = "owned-set",
+	.name = "owners-set",
+	.form_of = "owners",
+	.by = "type|package|site",
+	.former = "owned-set",
 	.help = "The objects that an owner of the table owners owns, by type, package or allocation "
 			"site; the name of a variable stands for all of its parts; with --since, what is new",
-	.argument = "OWNER [by type|package|site]",
+	.argument = "OWNER",
 	.completes = "owners.name",
 	.needs_with = owned_set_needs,
 	.open = owned_set_open,

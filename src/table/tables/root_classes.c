@@ -152,7 +152,9 @@ static enum row_style root_classes_style(const struct rows *rows, size_t row)
 
 DEFINE_PLUGIN(tables, struct table, table_root_classes) = {
 	.rank = 30,
-	.name = "root-classes",
+	.name = "owners-root",
+	.form_of = "owners",
+	.former = "root-classes",
 	.from = DAMAGE_ROOTS,
 	.help = "The memory by the strongest kind of root that reaches it: variables, " THREADS_WORD
 			" and "

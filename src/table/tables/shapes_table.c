@@ -118,7 +118,9 @@ static void shapes_close(struct rows *rows)
 
 DEFINE_PLUGIN(tables, struct table, table_shapes) = {
 	.rank = 100,
-	.name = "shapes",
+	.name = "types-shape",
+	.form_of = "types",
+	.former = "shapes",
 	.from = DAMAGE_ROOTS,
 	.help = "Objects by shape, which is the slot size and the offsets of the pointers: all "
 			"objects, or only the reachable or unreachable ones",

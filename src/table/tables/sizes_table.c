@@ -81,7 +81,9 @@ static void sizes_link(const struct rows *rows, size_t row, struct buf *command)
 
 DEFINE_PLUGIN(tables, struct table, table_sizes) = {
 	.rank = 90,
-	.name = "sizes",
+	.name = "types-size",
+	.form_of = "types",
+	.former = "sizes",
 	.help = "Number and bytes of the objects of each slot size, and the free slots in their spans",
 	.needs = STAGE_READ,
 	.parts = PART_OBJECTS,

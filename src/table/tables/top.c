@@ -10,7 +10,9 @@ static bool top_open(struct rows *rows, const char *argument, struct err *err)
 
 DEFINE_PLUGIN(tables, struct table, table_top) = {
 	.rank = 20,
-	.name = "top",
+	.name = "owners-list",
+	.form_of = "owners",
+	.former = "top",
 	.from = DAMAGE_ROOTS,
 	.help = "The owners of the memory, the largest first",
 	.needs = STAGE_OWNED | STAGE_TYPED,

@@ -47,11 +47,11 @@ static bool types_deny(struct rows *rows, const char *package, struct err *err)
 		        buf_text(&name));
 	} else if (!known && typed_doubt(rows, "of this package"))
 		err_set(err,
-		        "No object is known to have a type of the package %s. %s The table packages lists "
-		        "those that are known",
+		        "No object is known to have a type of the package %s. %s The table types by "
+		        "package lists those that are known",
 		        buf_text(&name), buf_text(&rows->note));
 	else
-		err_set(err, "No %sobject has a type of the package %s; packages lists them all",
+		err_set(err, "No %sobject has a type of the package %s; types by package lists them all",
 		        known ? "" : "reachable ", buf_text(&name));
 	return argument_absent(analysis_heap(rows->analysis), DAMAGE_ROOTS, err);
 }
@@ -170,7 +170,7 @@ DEFINE_PLUGIN(tables, struct table, table_types) = {
 	.rank = 340,
 	.name = "types",
 	.from = DAMAGE_ROOTS,
-	.grouped = "packages",
+	.grouped = "types-package",
 	.help =
 		"The types of all objects, or of those of one package, with the number and bytes of the "
 		"objects of each",

@@ -44,6 +44,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_warnings) = {
 	.rank = 480,
 	.name = "warnings",
+	.rare = true,
 	.help = "Errors in the file, with their offsets",
 	.needs = STAGE_READ,
 	COLUMNS(columns),

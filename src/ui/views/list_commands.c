@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "format/runtime.h"
+#include "table/forms.h"
 #include "table/naming/argument.h"
 #include "table/query/filter.h"
 #include "ui/state.h"
@@ -203,9 +204,14 @@ static bool group(const struct call *call)
 	struct view *view = call->view;
 	const char *argument = call->argument;
 	argument += strspn(argument, " ");
+	const struct list *list = view->data;
+	const struct table *form = list_wanted(list)->filter || (list->argument && *list->argument)
+	                               ? NULL
+	                               : table_form(list->fields.base, argument, false);
+	if (form)
+		return explorer_open(view->explorer, "list", form->name);
 	if (*argument)
 		return list_group_by(view, argument, call->err);
-	const struct list *list = view->data;
 	if (list->table->grouped)
 		return explorer_open(view->explorer, "list", list->table->grouped);
 	return err_set(call->err, "Say by which column or field, as in: group type, group .Name");

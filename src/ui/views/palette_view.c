@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "table/forms.h"
 #include "table/naming/former_names.h"
 #include "ui/command.h"
 #include "ui/page_view.h"
@@ -78,6 +79,9 @@ static bool palette_open(struct view *view, struct err *err)
 	palette->words = view->argument ? view->argument : "";
 	for (palette->rank = 0; palette->rank < PALETTE_RANKS; palette->rank++) {
 		command_each(palette_see_command, palette);
+		for (size_t i = 0; tables[i]; i++)
+			if (!table_is_listed(tables[i]))
+				palette_see_command(palette, tables[i]->name, tables[i]->argument, tables[i]->help);
 		for (const struct field_word *other = field_words; other->word; other++)
 			if (palette_rank(palette->words, other->word, other->says) == palette->rank)
 				palette_add_line(palette, other->word, NULL, other->word, other->says);

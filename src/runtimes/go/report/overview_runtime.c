@@ -43,7 +43,7 @@ void overview_threads(struct page *page)
 	struct thread_stack stacks = heap_stacks(analysis_heap(analysis));
 	buf_addf(&name, "%s%s in all", stacks.exact ? ", " : ", at least ",
 	         text_size(stacks.bytes).text);
-	overview_count(&section, NULL, "groups", all, 0, buf_text(&name));
+	overview_count(&section, NULL, "goroutines-stack", all, 0, buf_text(&name));
 	for (size_t i = 0; i < states.count && i < STATES; i++) {
 		buf_clear(&name);
 		goroutine_states_name(&states.row[i], &name);
@@ -135,7 +135,7 @@ void overview_groups(struct page *page)
 {
 	struct overview *overview = page->own;
 	if (!overview->groups)
-		overview->groups = rows_open(table_find("groups"), page->analysis, NULL, NULL);
+		overview->groups = rows_open(table_find("goroutines-stack"), page->analysis, NULL, NULL);
 	const struct rows *groups = overview->groups;
 	struct section section = {page, "STACKS"};
 	size_t shown = 0;
@@ -144,7 +144,8 @@ void overview_groups(struct page *page)
 			overview_add_group(&section, groups, i);
 			shown++;
 		}
-	overview_more(&section, "groups", groups->count, shown, "more stack …", "more stacks …");
+	overview_more(&section, "goroutines-stack", groups->count, shown, "more stack …",
+	              "more stacks …");
 }
 
 static void overview_add_statistics(struct page *page, const struct memstats_record *stats)
@@ -178,7 +179,7 @@ void overview_add_other_memory(struct section *section)
 		struct thread_stack stacks = heap_stacks(heap);
 		buf_addf(&text, "%sstacks of ", stacks.exact ? "" : "at least: ");
 		text_add_number_of(&text, heap->thread_count, "goroutine", "goroutines");
-		overview_bytes(section, NULL, "groups", stacks.bytes, 0, buf_text(&text));
+		overview_bytes(section, NULL, "goroutines-stack", stacks.bytes, 0, buf_text(&text));
 		buf_clear(&text);
 	}
 	if (memstats_value(&heap->memstats, "Sys", &system)
@@ -186,7 +187,7 @@ void overview_add_other_memory(struct section *section)
 	    && memstats_value(&heap->memstats, "HeapReleased", &released)) {
 		buf_addf(&text, "from the OS; %s idle, %s released", text_size(idle).text,
 		         text_size(released).text);
-		overview_bytes(section, NULL, "memstats", system, 0, buf_text(&text));
+		overview_bytes(section, NULL, "info", system, 0, buf_text(&text));
 	}
 }
 
@@ -228,7 +229,7 @@ void overview_memory(struct page *page)
 	if (!stats->present)
 		return;
 	if (memstats_value(stats, "Sys", &whole))
-		overview_bytes(&section, NULL, "memstats", whole, 0, "from the system (memstats: Sys)");
+		overview_bytes(&section, NULL, "info", whole, 0, "from the system (memstats: Sys)");
 	else
 		whole = 0;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -239,7 +240,7 @@ void overview_memory(struct page *page)
 			bytes += summand;
 		}
 		if (known)
-			overview_bytes(&section, NULL, "memstats", bytes, whole, parts[i].label);
+			overview_bytes(&section, NULL, "info", bytes, whole, parts[i].label);
 	}
 }
 
@@ -255,11 +256,11 @@ void overview_records(struct page *page)
 		{"frames", heap->frame_count},
 		{"finalizers", heap->finalizer_count - heap->queued_finalizer_count},
 		{"queued_finalizers", heap->queued_finalizer_count},
-		{"defers", heap->defer_count},
-		{"panics", heap->panic_count},
+		{"stack-defer", heap->defer_count},
+		{"stack-panic", heap->panic_count},
 		{"threads", heap->os_thread_count},
 		{"profiles", heap->profiles.count},
-		{"samples", heap->profiles.sample_count},
+		{"profiles-object", heap->profiles.sample_count},
 	};
 	overview_numbers(page, counts, sizeof counts / sizeof *counts);
 	struct thread_stack stacks = heap_stacks(heap);

@@ -66,7 +66,9 @@ static const struct column reason_columns[] = {{CLASS_NAME, KEY("reason")}, CLAS
 
 DEFINE_PLUGIN(tables, struct table, table_creators) = {
 	.rank = 230,
-	.name = "creators",
+	.name = "goroutines-creator",
+	.form_of = "goroutines",
+	.former = "creators",
 	.help = "Goroutines by the function that started them, with what they retain",
 	.classes_of = "goroutines",
 	CLASSES,
@@ -77,7 +79,9 @@ DEFINE_PLUGIN(tables, struct table, table_creators) = {
 
 DEFINE_PLUGIN(tables, struct table, table_reasons) = {
 	.rank = 240,
-	.name = "reasons",
+	.name = "goroutines-reason",
+	.form_of = "goroutines",
+	.former = "reasons",
 	.help = "Goroutines by what they wait for, with what they retain",
 	.classes_of = "goroutines",
 	CLASSES,

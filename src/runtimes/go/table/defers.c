@@ -26,7 +26,9 @@ static const struct column columns[] = {
 
 DEFINE_PLUGIN(tables, struct table, table_defers) = {
 	.rank = 320,
-	.name = "defers",
+	.name = "stack-defer",
+	.form_of = "stack",
+	.former = "defers",
 	.from = DAMAGE_THREADS,
 	.help = "Deferred calls that wait for their functions to return",
 	.needs = STAGE_READ,

@@ -16,6 +16,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_descriptors) = {
 	.rank = 370,
 	.name = "descriptors",
+	.rare = true,
 	.from = DAMAGE_TYPES,
 	.help = "The type descriptors in the dump: those of values in interfaces",
 	.needs = STAGE_READ,

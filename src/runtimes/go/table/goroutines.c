@@ -22,7 +22,9 @@ static bool select_group(struct rows *rows, uint64_t number, struct err *err)
 {
 	const struct groups *groups = analysis_groups(rows->analysis);
 	if (number >= groups->count) {
-		err_set(err, "There is no group %" PRIu64 " of goroutines; the table groups lists them",
+		err_set(err,
+		        "There is no group %" PRIu64
+		        " of goroutines; the table goroutines by stack lists them",
 		        number);
 		return argument_absent(analysis_heap(rows->analysis), DAMAGE_THREADS, err);
 	}
@@ -72,16 +74,16 @@ static bool select_some(struct rows *rows, const char *argument, struct err *err
 		buf_addf(&rows->title, "%s%s", names[i].title, argument + length);
 		if (rows->count)
 			return true;
-		err_set(err, "There are no %s%.100s; the table %.*ss lists them", names[i].title,
-		        argument + length, (int)length - 1, argument);
+		err_set(err, "There are no %s%.100s; the table goroutines by %.*s lists them",
+		        names[i].title, argument + length, (int)length - 1, argument);
 		return argument_absent(analysis_heap(rows->analysis), DAMAGE_THREADS, err);
 	}
 	if (!argument_setting(argument, "group", &number, &ok) || !ok)
-		return err_set(
-			err,
-			"Goroutines can be selected by group=N, creator=FUNCTION or "
-			"reason=WORDS, not by \"%.60s\"; the tables groups, creators and reasons list these",
-			argument);
+		return err_set(err,
+		               "Goroutines can be selected by group=N, creator=FUNCTION or "
+		               "reason=WORDS, not by \"%.60s\"; the table goroutines by stack, creator and "
+		               "reason list these",
+		               argument);
 	return select_group(rows, number, err);
 }
 
@@ -225,12 +227,13 @@ static const struct column columns[] = {
      "alive",
      VALUE_BYTES, 9, 2, .cell = goroutines_retained_bytes_cell, .stages = STAGE_DOMINATED},
 	{"creator", "creator",
-     "The function that started it, as creators groups them: (none) for one that the runtime "
+     "The function that started it, as goroutines by creator has them: (none) for one that the "
+     "runtime "
      "started, or (not known)",
      VALUE_TEXT, 24, 4, .cell = goroutines_creator_cell, .on_request = true},
 	{"reason", "reason",
-     "The wait reason, or the state of one that does not wait, as reasons groups them", VALUE_TEXT,
-     14, 4, .cell = goroutines_reason_cell, .on_request = true},
+     "The wait reason, or the state of one that does not wait, as goroutines by reason has them",
+     VALUE_TEXT, 14, 4, .cell = goroutines_reason_cell, .on_request = true},
 	{"born", "born", BORN_HELP, VALUE_COUNT, 4, 1, .cell = goroutines_born_cell,
      .absent = delta_absent},
 	{STUCK_SINCE, .width = 11, .rank = 1, .cell = goroutines_stuck_cell},
@@ -254,7 +257,7 @@ static enum row_style goroutines_style(const struct rows *rows, size_t row)
 DEFINE_PLUGIN(tables, struct table, table_goroutines) = {
 	.rank = 210,
 	.name = "goroutines",
-	.grouped = "groups",
+	.grouped = "goroutines-stack",
 	.from = DAMAGE_THREADS,
 	.help =
 		"The goroutines, with what each waits for and where: all, or those of one group, creator "

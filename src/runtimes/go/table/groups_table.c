@@ -130,7 +130,9 @@ static enum row_style groups_style(const struct rows *rows, size_t row)
 
 DEFINE_PLUGIN(tables, struct table, table_groups) = {
 	.rank = 220,
-	.name = "groups",
+	.name = "goroutines-stack",
+	.form_of = "goroutines",
+	.former = "groups",
 	.grouped = "goroutines",
 	.from = DAMAGE_THREADS,
 	.help = "Goroutines with the same stack, state and wait reason, as one row",

@@ -47,6 +47,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_itabs) = {
 	.rank = 380,
 	.name = "itabs",
+	.rare = true,
 	.from = DAMAGE_TYPES,
 	.help = "The types that the first words of interface values stand for",
 	.needs = STAGE_READ,

@@ -119,7 +119,8 @@ static const struct column columns[] = {
 
 DEFINE_PLUGIN(tables, struct table, table_memstats) = {
 	.rank = 450,
-	.name = "memstats",
+	.name = "info",
+	.former = "memstats",
 	.from = DAMAGE_STATISTICS,
 	.help = "The memory statistics of Go's runtime",
 	.needs = STAGE_READ,

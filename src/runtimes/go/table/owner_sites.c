@@ -35,13 +35,15 @@ static void owner_sites_fill(struct rows *rows)
 
 DEFINE_PLUGIN(tables, struct table, table_owner_sites) = {
 	.rank = 425,
-	.name = "owner-sites",
+	.name = "profiles-owner",
+	.form_of = "profiles",
+	.former = "owner-sites",
 	.from = DAMAGE_SAMPLES,
 	.help = "Who allocated what an owner holds: the sampled objects by owner and allocation site, "
 			"with an estimate of all objects that they stand for, as go tool pprof makes it",
 	.parts = PART_GO,
 	COLUMNS(columns),
-	.classes_of = "samples",
+	.classes_of = "profiles-object",
 	CLASSES,
 	.fill = owner_sites_fill,
 	.none = "The dump has no samples of allocations; the profiler samples one in 512 KiB.",

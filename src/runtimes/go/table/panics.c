@@ -41,7 +41,9 @@ static const struct column columns[] = {
 
 DEFINE_PLUGIN(tables, struct table, table_panics) = {
 	.rank = 330,
-	.name = "panics",
+	.name = "stack-panic",
+	.form_of = "stack",
+	.former = "panics",
 	.from = DAMAGE_THREADS,
 	.help = "Panics in progress, with the goroutine of each",
 	.needs = STAGE_READ,

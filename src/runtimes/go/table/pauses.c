@@ -72,7 +72,9 @@ static const struct column columns[] = {
 
 DEFINE_PLUGIN(tables, struct table, table_pauses) = {
 	.rank = 460,
-	.name = "pauses",
+	.name = "info-pause",
+	.form_of = "info",
+	.former = "pauses",
 	.from = DAMAGE_STATISTICS,
 	.help = "How long each of the last 256 collections stopped the program, in order of time",
 	.needs = STAGE_READ,

@@ -62,7 +62,7 @@ static void profile_link(const struct rows *rows, size_t row, struct buf *comman
 {
 	(void)row;
 	const struct stack *stack = rows->data;
-	buf_addf(command, "samples 0x%" PRIx64,
+	buf_addf(command, "profiles-object 0x%" PRIx64,
 	         analysis_heap(rows->analysis)->profiles.profile[stack->profile].id);
 }
 
@@ -76,7 +76,9 @@ static bool profile_source(const struct rows *rows, size_t row, struct buf *file
 
 DEFINE_PLUGIN(tables, struct table, table_profile) = {
 	.rank = 410,
-	.name = "profile",
+	.name = "profiles-stack",
+	.form_of = "profiles",
+	.former = "profile",
 	.from = DAMAGE_PROFILE,
 	.help = "The stack of an allocation profile; a row opens the objects that were allocated "
 			"there",

@@ -181,6 +181,7 @@ static enum row_style records_style(const struct rows *rows, size_t row)
 DEFINE_PLUGIN(tables, struct table, table_records) = {
 	.rank = 470,
 	.name = "records",
+	.rare = true,
 	.from = DAMAGE_SAMPLES,
 	.help = "The records of the file in order, for debugging dumps: all, or those of one kind",
 	.argument = "[KIND]",

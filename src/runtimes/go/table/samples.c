@@ -119,7 +119,9 @@ static const struct column columns[] = {
 
 DEFINE_PLUGIN(tables, struct table, table_samples) = {
 	.rank = 420,
-	.name = "samples",
+	.name = "profiles-object",
+	.form_of = "profiles",
+	.former = "samples",
 	.from = DAMAGE_SAMPLES,
 	.help = "The sampled objects, whose allocation stack is known: all, or those of some "
 			"allocation profiles",

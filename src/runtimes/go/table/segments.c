@@ -41,6 +41,7 @@ static void segments_link(const struct rows *rows, size_t row, struct buf *comma
 DEFINE_PLUGIN(tables, struct table, table_segments) = {
 	.rank = 300,
 	.name = "segments",
+	.rare = true,
 	.from = DAMAGE_GLOBALS,
 	.help = "The segments of global variables, data and bss; a row opens the pointers in it",
 	.needs = STAGE_LINKED,

@@ -142,6 +142,7 @@ static const struct column columns[] = {
 DEFINE_PLUGIN(tables, struct table, table_slots) = {
 	.rank = 260,
 	.name = "slots",
+	.rare = true,
 	.from = DAMAGE_THREADS,
 	.help = "The pointers to objects in a goroutine's frames, or in one of them",
 	.argument = "GOID [DEPTH]",

@@ -208,6 +208,7 @@ static enum row_style spans_style(const struct rows *rows, size_t row)
 DEFINE_PLUGIN(tables, struct table, table_spans) = {
 	.rank = 95,
 	.name = "spans",
+	.rare = true,
 	.help =
 		"The spans of the heap: runs of pages that are divided into slots of one size; for a core "
 		"file or a process also stacks and free pages; all, or those of one state",

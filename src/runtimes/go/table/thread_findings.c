@@ -323,8 +323,9 @@ static bool threads_find(struct findings *findings, struct progress *progress, s
 	bool sums = compared || threads_may_own_much(findings);
 	struct progress none = {.total = 0}; /* with a progress, the table computes what they own */
 	struct progress *owning = sums ? progress ? progress : &none : NULL;
-	struct rows *rows = lost ? rows_open_watched(table_find("groups"), analysis, NULL, owning, err)
-	                         : NULL;
+	struct rows *rows =
+		lost ? rows_open_watched(table_find("goroutines-stack"), analysis, NULL, owning, err)
+			 : NULL;
 	if (!rows)
 		return false;
 	uint64_t *bytes = mem_alloc((groups->count + 1) * sizeof *bytes);

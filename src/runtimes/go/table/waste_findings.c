@@ -313,7 +313,7 @@ static bool waste_find(struct findings *findings, struct progress *progress, str
 	waste_report_queue(findings);
 	waste_report_timers(findings, &waste->n);
 	if (findings_is_much(findings, waste->n.slot_bytes, LEAST_SLOTS))
-		waste_report(findings, KIND_SLOTS, waste->n.slot_bytes, "free slots", "sizes");
+		waste_report(findings, KIND_SLOTS, waste->n.slot_bytes, "free slots", "types-size");
 	return true;
 }
 
