@@ -100,7 +100,8 @@ void overview_groups(struct page *page);
 void overview_memory(struct page *page);
 void overview_add_other_memory(struct section *section);
 /* Appends the same sums in a line, " · 11.9 MB stacks · 136.7 MB from the OS · 52.3 MB RSS", and
-   before them how much of the heap is resident, if a tenth is not, as of a ballast. */
+   before them the share of the heap that is resident, if a tenth is not, as of a ballast. What does
+   not fit on a line of 80 columns is left out, the last first. */
 void overview_add_other_accounts(const struct heap *heap, struct buf *out);
 void overview_records(struct page *page);
 /* overview_logs.c */

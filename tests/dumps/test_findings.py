@@ -248,3 +248,13 @@ def what_a_row_is_about_is_not_cut(name):
 def there_is_no_such_place():
     result = run("list", "objects", dump_of("go1.24.4-small"), "at=main.nothing", expect=2)
     assert "There is no such place" in result.err, result
+
+
+@test(builds=["gcc"])
+def the_first_line_is_one_where_the_heap_is_partly_resident():
+    """Of a heap of which only a part is in memory the line has most sums."""
+    shown = run("-e", "overview", "--exe", stored("daemons/node_exporter.exe"), stored("daemons/node_exporter.core"),
+                expect=0).out.splitlines()
+    assert re.fullmatch(r" [\d.]+ MB heap, [\d.]+% reachable, [\d.]+% resident · [\d.]+ KB stacks · [\d.]+ MB RSS",
+                        shown[3]), shown[3]
+    equal(shown[4].startswith(" Most of the heap is unreachable"), True, "the line after it")

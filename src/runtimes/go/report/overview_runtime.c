@@ -11,7 +11,10 @@
 #include "runtimes/go/table/memory_use.h"
 #include "table/naming/shorten.h"
 
-enum { LEAST_TOLD = 1 << 20 }; /* bytes of a heap of which too little is resident */
+enum {
+	LEAST_TOLD = 1 << 20,  /* bytes of a heap of which too little is resident */
+	ACCOUNTS_COLUMNS = 77, /* of the line that has all sums */
+};
 enum { WHERE = 50, WHERE_WIDTH = 30, /* columns */ STATES = 4, GROUPS = 5 /* lines */ };
 
 static uint64_t overview_system_goroutines(const struct heap *heap)
@@ -191,22 +194,33 @@ void overview_add_other_memory(struct section *section)
 	}
 }
 
+/* Appends a part, if the line has room for it. */
+static void accounts_add(struct buf *out, const char *before, uint64_t bytes, const char *name)
+{
+	SCOPED_BUF part = {0};
+	buf_addf(&part, "%s%s %s", before, text_size(bytes).text, name);
+	if (text_columns(buf_text(out)) + text_columns(buf_text(&part)) <= ACCOUNTS_COLUMNS)
+		buf_add(out, buf_text(&part));
+}
+
 void overview_add_other_accounts(const struct heap *heap, struct buf *out)
 {
 	uint64_t system, bytes = objects_bytes(heap->objects);
 	struct memory_residence residence;
 	bool resident = memory_residence(heap, &residence);
-	if (resident && bytes >= LEAST_TOLD && residence.objects / 9 < bytes / 10)
-		buf_addf(out, ", %s resident", text_size(residence.objects).text);
+	if (resident && bytes >= LEAST_TOLD && residence.objects / 9 < bytes / 10) {
+		buf_add(out, ", ");
+		text_add_share(out, residence.objects, bytes);
+		buf_add(out, " resident");
+	}
 	if (heap->thread_count) {
 		struct thread_stack stacks = heap_stacks(heap);
-		buf_addf(out, " · %s%s stacks", stacks.exact ? "" : "at least ",
-		         text_size(stacks.bytes).text);
+		accounts_add(out, stacks.exact ? " · " : " · at least ", stacks.bytes, "stacks");
 	}
 	if (memstats_value(&heap->memstats, "Sys", &system))
-		buf_addf(out, " · %s from the OS", text_size(system).text);
+		accounts_add(out, " · ", system, "from the OS");
 	if (resident)
-		buf_addf(out, " · %s RSS", text_size(residence.all).text);
+		accounts_add(out, " · ", residence.all, "RSS");
 }
 
 void overview_memory(struct page *page)
