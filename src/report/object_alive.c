@@ -3,6 +3,7 @@
 #include "report/object.h"
 
 #include "analysis/damage.h"
+#include "analysis/roots_above.h"
 #include "base/text.h"
 #include "heap/heap.h"
 #include "table/naming/root.h"
@@ -17,7 +18,8 @@ enum {
 	/* up to this number of objects, all paths to an object are searched at once */
 	QUICK_OBJECTS = 1 << 20,
 	DOMINATORS_ON_LINE = 2, /* without the ends */
-	HOLDERS_ON_LINE = 3
+	HOLDERS_ON_LINE = 3,
+	ROOTS_ABOVE_MOST = 1 << 20 /* objects that are visited to count the roots above one */
 };
 
 /* Returns the paths of the object; NULL: not available yet. */
@@ -116,6 +118,33 @@ static uint32_t object_add_dominators(const struct page *page, const struct domi
 	return node;
 }
 
+/* Appends "3 roots: main.cache, main.last and 1 more", or that several roots lead to the object,
+   where they are too many to count. */
+static void object_add_roots(const struct page *page, const struct dominators *dominators,
+                             const struct root_node *root_node, struct buf *out)
+{
+	const struct analysis *analysis = page->analysis;
+	uint32_t named[ROOTS_ABOVE_NAMED];
+	size_t count = dominators->retain != RETAIN_ALIVE || !analysis_has(analysis, STAGE_REVERSED)
+	                   ? 0
+	                   : roots_above_count(dominators->root_nodes, analysis_reach(analysis),
+	                                       ((const struct object_page *)page->own)->id,
+	                                       ROOTS_ABOVE_MOST, named);
+	if (count < ROOTS_ABOVE_NAMED) {
+		buf_addf(out, "several roots together%s",
+		         root_node->kind == ROOT_NODE_ALL ? ", of several kinds" : "");
+		return;
+	}
+	buf_addf(out, "%s roots: ", text_count(count).text);
+	for (size_t i = 0; i < ROOTS_ABOVE_NAMED; i++) {
+		uint32_t node = root_nodes_node(dominators->root_nodes, named[i]);
+		buf_add(out, i == 0 ? "" : count == ROOTS_ABOVE_NAMED ? " and " : ", ");
+		entity_add_name(analysis, entity_of_node(analysis, node), out);
+	}
+	if (count > ROOTS_ABOVE_NAMED)
+		buf_addf(out, " and %s more", text_count(count - ROOTS_ABOVE_NAMED).text);
+}
+
 /* Adds "main.cache > 0xc000012340 > this": the dominators of the object. */
 static void object_add_holder(struct page *page, const struct dominators *dominators)
 {
@@ -124,12 +153,9 @@ static void object_add_holder(struct page *page, const struct dominators *domina
 	SCOPED_BUF chain = {0}, text = {0}, link = {0};
 	uint32_t top = object_add_dominators(page, dominators, &chain);
 	const struct root_node *root_node = node_root_node(analysis, top);
-	bool class = root_node && root_node->kind == ROOT_NODE_CLASS;
-	if (root_node && root_node->kind == ROOT_NODE_ALL)
-		buf_add(&text, "no single root: roots of several kinds lead to it");
+	if (root_node && root_nodes_is_flat_node(dominators->root_nodes, top))
+		object_add_roots(page, dominators, root_node, &text);
 	else
-		buf_add(&text, class ? "no single root: several of the " : "");
-	if (!text.len || class)
 		entity_add_name(analysis, entity_of_node(analysis, top), &text);
 	if (!chain.len)
 		variable_user_add_behind(analysis, entity_of_node(analysis, top), &text);
