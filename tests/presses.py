@@ -31,7 +31,7 @@ LEAVES = (ENTER, ESCAPE, "\t\t" + INTERRUPT, INTERRUPT, "\x1b[A" + ENTER)  # way
 BYTES = {
     "Enter": ENTER, "Esc": ESCAPE, "Tab": "\t", "Space": " ", "Backspace": "\x7f", "Up": "\x1bOA", "Down": "\x1bOB",
     "Right": "\x1bOC", "Left": "\x1bOD", "Home": "\x1bOH", "End": "\x1bOF", "PageUp": "\x1b[5~", "PageDown": "\x1b[6~",
-    "F1": "\x1bOP", "MouseLeft": "\x1b[<0;10;8M", "WheelUp": "\x1b[<64;10;8M", "WheelDown": "\x1b[<65;10;8M",
+    "F1": "\x1bOP", "F3": "\x1bOR", "F4": "\x1bOS", "F6": "\x1b[17~", "F10": "\x1b[21~", "ZZ": "ZZ", "MouseLeft": "\x1b[<0;10;8M", "WheelUp": "\x1b[<64;10;8M", "WheelDown": "\x1b[<65;10;8M",
 }
 PAGES = ("overview", "accounts", "help", "palette", "object", "why", "path", "hex", "warnings", "goroutine")  # no tables
 

@@ -53,6 +53,7 @@ enum hint { /* When the screen shows a hint for a key. */
 	        HINT_FIRST,   /* ... if there is none */
 	        HINT_ADDRESS, /* ... if the row or view has an object */
 	        HINT_HERE,    /* ... if the view has this command */
+	        HINT_SORT,    /* ... if the view can be sorted */
 	        HINT_AGENT,   /* ... if an agent has looked at something that was not shown */
 	        HINT_ALWAYS,
 	        HINT_TAB, /* a main view: always in the line of tabs */
@@ -70,6 +71,8 @@ extern const struct key keys[]; /* key NULL at the end; the first match counts *
 /* Returns true if the key is bound in this view (NULL: in none), and not to a command of the user.
  */
 bool key_is_of(const struct key *key, const struct view *view);
+/* Returns true for the first press of a key that is pressed twice, as ZZ. */
+bool key_begins(const char *key);
 /* Returns the key's binding in this view; NULL: none. */
 const struct key *key_find(const char *key, const struct view *view);
 /* Returns the command line to which the user has bound a key; NULL: none, or such a command line

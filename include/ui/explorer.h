@@ -91,7 +91,7 @@ struct line_kind {
 	char kind;
 	const char *head, *command, *empty;
 };
-enum { LINE_KINDS = 7 };
+enum { LINE_KINDS = 8 };
 extern const struct line_kind line_kinds[LINE_KINDS + 1]; /* ends with kind 0 */
 /* Returns NULL if there is no such kind. */
 const struct line_kind *line_kind_find(char kind);
@@ -99,6 +99,8 @@ const struct line_kind *line_kind_find(char kind);
    itself and pass it to explorer_line(), or pass the keys to explorer_key(). */
 char explorer_wants_line(const struct explorer *explorer);
 void explorer_line(struct explorer *explorer, const char *line); /* NULL: cancelled */
+/* Shows what the line does as far as it is typed: the first row that has a text searched for. */
+void explorer_typed(struct explorer *explorer, const char *line);
 
 void explorer_message(struct explorer *explorer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

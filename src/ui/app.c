@@ -138,8 +138,10 @@ static void feed_prompt(struct app *app, const struct term_key *key)
 	if (cancel)
 		prompt_cancel();
 	enum prompt_state state = cancel ? PROMPT_CANCELLED : prompt_feed(key->bytes);
-	if (state == PROMPT_EDITING)
+	if (state == PROMPT_EDITING) {
+		explorer_typed(app->explorer, prompt_typed());
 		return;
+	}
 	app->prompting = false;
 	explorer_line(app->explorer, state == PROMPT_DONE ? prompt_line() : NULL);
 }

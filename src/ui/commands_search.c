@@ -1,8 +1,12 @@
 /* Commands that search and filter rows. */
 #include "base/text.h"
 #include "format/runtime.h"
+#include "heap/heap.h"
 #include "table/naming/argument.h"
+#include "table/naming/typed.h"
 #include "ui/state.h"
+
+#include <string.h>
 
 enum { FOUND_MOST = 64 /* bytes of what was found that n looks for */ };
 
@@ -60,11 +64,58 @@ static bool again(const struct call *call)
 	return true;
 }
 
+/* Appends the name after the number in "40 × main.T", without the mark of a guess. */
+static void same_add(const char *text, struct buf *out)
+{
+	static const char times[] = " × ";
+	const char *at = strstr(text, times);
+	at = at ? at + strlen(times) : text;
+	buf_add(out, at + (*at == '~'));
+}
+
+/* Appends what the row is a case of: its type, else what names it. */
+static void same_add_row(const struct view *view, struct buf *out)
+{
+	SCOPED_BUF text = {0};
+	size_t number;
+	uint64_t address = view->ops->address ? view->ops->address(view, view->cursor) : 0;
+	const struct rows *rows =
+		view->ops->table_row ? view->ops->table_row(view, view->cursor, &number) : NULL;
+	if (view->ops->type)
+		view->ops->type(view, view->cursor, &text);
+	if (!text.len && address)
+		typed_add_part(view->analysis, heap_find(analysis_heap(view->analysis), address), &text);
+	for (int i = 0; rows && !text.len && i < rows->table->column_count; i++)
+		if (!rows->table->columns[i].width)
+			rows_text(rows, number, i, &text);
+	same_add(buf_text(&text), out);
+}
+
+/* Searches for what the row is a case of. */
+static bool search_same(const struct call *call)
+{
+	struct explorer *explorer = call->explorer;
+	SCOPED_BUF text = {0};
+	if (call->view->cursor < call->view->ops->rows(call->view))
+		same_add_row(call->view, &text);
+	if (!text.len)
+		return err_set(call->err, "This row has neither a type nor a name: / asks for a text");
+	search_start(&explorer->search, call->view, buf_text(&text), 1);
+	search_task_begin(explorer);
+	return true;
+}
+
+static bool search_repeat(const struct call *call)
+{
+	return explorer_repeat(call->explorer, call->err);
+}
+
 /* Asks for a line of a kind, unless the view lacks the command that takes it. */
 static bool ask_line(const struct call *call)
 {
 	char kind = (char)call->command->by;
-	const char *word = kind == '&' ? "filter" : kind == '.' ? "column" : NULL;
+	const char *word = kind == '&' || kind == '.' || kind == 's' ? line_kind_find(kind)->command
+	                                                             : NULL;
 	if (word && !command_in(call->view, word))
 		return explorer_run(call->explorer, word, "", call->err);
 	return ask(call->explorer, kind);
@@ -104,7 +155,10 @@ static bool search_leave(const struct call *call)
 }
 
 const struct command commands_search[] = {
-	{"search", "[TEXT]", TAKES_FUNCTION, "Goes to the next row that contains the text",
+	{"search", "[TEXT]", TAKES_FUNCTION,
+     "Goes to the next row that contains the text; the first one is shown while it is typed, and "
+     "Esc "
+     "goes back",
      .run = search_command_search, .by = 1, .pace = PACE_PROMPTS},
 	{"search-back", "TEXT", TAKES_FUNCTION, "Goes to the row before that contains the text",
      .run = search_command_search, .by = -1},
@@ -113,6 +167,12 @@ const struct command commands_search[] = {
 	{"next", NULL, 0, "Goes to the next row with the text searched for", .run = again, .by = 1},
 	{"previous", NULL, 0, "Goes to the row before with the text searched for", .run = again,
      .by = -1},
+	{"search-same", NULL, 0, "Goes to the next row that has the type of this one, or else its name",
+     .run = search_same},
+	{"repeat", NULL, 0, "Does again what was typed at a prompt last, such as :down 3 or a filter",
+     .run = search_repeat},
+	{"ask-sort", NULL, 0, "Shows the columns, and asks by which to sort; Enter alone: by the next",
+     .run = ask_line, .by = 's', .pace = PACE_PROMPTS},
 	{"ask-filter", NULL, 0, "Asks which rows are wanted", .run = ask_line, .by = '&',
      .pace = PACE_PROMPTS},
 	{"ask-column", NULL, 0, "Asks for a field of the objects, and adds a column with it",

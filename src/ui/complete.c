@@ -357,8 +357,9 @@ size_t explorer_complete(struct explorer *explorer, char kind, const char *line,
 		word--;
 	SCOPED_BUF prefix = {0}, word_of = {0}, before = {0};
 	buf_add_bytes(&prefix, line + word, end - word);
-	if (kind == '=')
-		buf_add(&word_of, "goto");
+	bool argument = kind == '=' || kind == 's'; /* the line is one of a command */
+	if (argument)
+		buf_add(&word_of, line_kind_find(kind)->command);
 	else
 		buf_add_bytes(&word_of, line + start, strcspn(line + start, " "));
 	size_t rest = kind == ':' ? start + word_of.len : 0;
@@ -375,7 +376,7 @@ size_t explorer_complete(struct explorer *explorer, char kind, const char *line,
 		complete_fields(&c);
 	else if (kind == '&' || (word > start && command && command->takes & TAKES_FILTER))
 		complete_filter(&c, buf_text(&before));
-	else if (word == start && kind != '=')
+	else if (word == start && !argument)
 		complete_command(&c);
 	else
 		complete_argument(&c);

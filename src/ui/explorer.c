@@ -36,6 +36,9 @@ void explorer_free(struct explorer *explorer)
 		location_fini(&explorer->marks[i]);
 	search_fini(&explorer->search);
 	what_if_list_fini(&explorer->what_if_list);
+	buf_free(&explorer->repeat.line);
+	buf_free(&explorer->typed.text);
+	buf_free(&explorer->typed.needle);
 	buf_free(&explorer->tagged);
 	buf_free(&explorer->tagged_before);
 	buf_free(&explorer->wants_set);
@@ -60,6 +63,7 @@ void explorer_reopen(struct explorer *explorer, const struct analysis *analysis)
 {
 	struct location here;
 	struct err err = {0};
+	search_task_untype(explorer);
 	search_task_stop(explorer);
 	tasks_drop(&explorer->tasks, &explorer->what_if_list);
 	file_task_stop(explorer);

@@ -22,23 +22,57 @@ static bool line_key(struct explorer *explorer, const char *key)
 	} else {
 		buf_add(line, strcmp(key, "Space") == 0 ? " " : key);
 	}
+	if (explorer->wants_line)
+		explorer_typed(explorer, buf_text(line));
 	return true;
 }
 
-void explorer_line(struct explorer *explorer, const char *line)
+static void explorer_run_line(struct explorer *explorer, const struct line_kind *kind,
+                              const char *line)
 {
-	const struct line_kind *kind = line_kind_find(explorer->wants_line);
 	struct err err = {0};
-	explorer->wants_line = 0;
-	buf_clear(&explorer->line);
-	if (!line || !kind)
-		return;
 	const char *word = *line ? kind->command : kind->empty;
 	if (word)
 		explorer_run(explorer, word, line, &err);
 	else if (*line)
 		explorer_command(explorer, line);
 	explorer_fail(explorer, &err);
+}
+
+void explorer_line(struct explorer *explorer, const char *line)
+{
+	const struct line_kind *kind = line_kind_find(explorer->wants_line);
+	struct repeat *repeat = &explorer->repeat;
+	explorer->wants_line = 0;
+	search_task_untype(explorer);
+	buf_clear(&explorer->line);
+	if (!line || !kind)
+		return;
+	SCOPED_BUF given = {0};
+	buf_add(&given, line); /* what runs may give back the line */
+	repeat->used = false;
+	explorer_run_line(explorer, kind, buf_text(&given));
+	if (given.len && !repeat->used) {
+		repeat->kind = kind->kind;
+		buf_clear(&repeat->line);
+		buf_add(&repeat->line, buf_text(&given));
+	}
+}
+
+bool explorer_repeat(struct explorer *explorer, struct err *err)
+{
+	struct repeat *repeat = &explorer->repeat;
+	const struct line_kind *kind = line_kind_find(repeat->kind);
+	if (!kind)
+		return err_set(err, "Nothing has been typed yet that could be repeated: : asks for it");
+	if (repeat->runs)
+		return err_set(err, "This repeats itself");
+	SCOPED_BUF line = {0};
+	buf_add(&line, buf_text(&repeat->line));
+	repeat->runs = repeat->used = true;
+	explorer_run_line(explorer, kind, buf_text(&line));
+	repeat->runs = false;
+	return true;
 }
 
 char explorer_wants_line(const struct explorer *explorer)
@@ -122,6 +156,16 @@ bool explorer_key(struct explorer *explorer, const char *name)
 	const char *own = key_own_command(explorer, name);
 	if (own)
 		return run_own_key(explorer, own);
+	SCOPED_BUF twice = {0};
+	if (explorer->key_begun && strlen(name) == 1) {
+		buf_addf(&twice, "%c%s", explorer->key_begun, name);
+		name = buf_text(&twice);
+	}
+	explorer->key_begun = !twice.len && key_begins(name) ? *name : '\0';
+	if (explorer->key_begun) {
+		explorer_message(explorer, "%s again leaves the explorer.", name);
+		return true;
+	}
 	const struct key *key = key_find(name, explorer_view(explorer));
 	if (!(key && (strcmp(key->command, "cancel") == 0 || strcmp(key->command, "leave") == 0)))
 		search_task_stop(explorer);

@@ -16,18 +16,22 @@ struct grid {
 	int needed[GRID_COLUMNS]; /* by column: width needed with package names instead of paths */
 	int named[GRID_COLUMNS];  /* by column: width that cuts no part of a name; 0: it is no name */
 	int twin[GRID_COLUMNS];   /* by column: an earlier column with the same addresses; -1: none */
-	int rows_seen;            /* 0, 1, or 2 for more */
-	size_t row_seen;          /* the last one */
-	int width;                /* of the screen */
-	int left;                 /* columns scrolled out; the column without a width never is */
-	bool more;                /* some columns to the right are not shown */
-	uint64_t heaviest;        /* the number of a full bar; 0: no bars */
+	/* by column: what the user wants of it, kept when the columns are laid out anew */
+	enum grid_own { GRID_AS_FITS, GRID_HIDDEN, GRID_WIDE } own[GRID_COLUMNS];
+	int rows_seen;     /* 0, 1, or 2 for more */
+	size_t row_seen;   /* the last one */
+	int width;         /* of the screen */
+	int left;          /* columns scrolled out; the column without a width never is */
+	bool more;         /* some columns to the right are not shown */
+	uint64_t heaviest; /* the number of a full bar; 0: no bars */
 	int count;
 	struct {
 		int column, x, width;
 	} at[GRID_COLUMNS];
 };
 
+/* Forgets the rows seen, and keeps what the user wants. */
+void grid_forget(struct grid *grid);
 /* Takes into account a row that will be shown on a screen of that width, after `before` columns of
    other contents. */
 void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before, int width);

@@ -53,13 +53,17 @@ const struct key keys[] = {
 	{"x", "hex", NULL, following, HINT_ADDRESS, "hex"},
 	{"z", "group", NULL, lists, HINT_NEVER, NULL},
 	{"v", "parts", NULL, lists, HINT_NEVER, NULL},
-	{"s", "sort-next", NULL, lists, HINT_HERE, "sort"},
+	{"s", "ask-sort", NULL, lists, HINT_SORT, "sort"},
+	{"F6", "ask-sort", NULL, lists, HINT_NEVER, NULL},
 	{">", "sort-next", NULL, lists, HINT_NEVER, NULL},
 	{"<", "sort-previous", NULL, lists, HINT_NEVER, NULL},
 	{"S", "reverse", NULL, lists, HINT_NEVER, NULL},
 	{"&", "ask-filter", NULL, lists, HINT_NEVER, NULL},
+	{"F4", "ask-filter", NULL, lists, HINT_NEVER, NULL},
 	{"c", "ask-column", "list", lists, HINT_NEVER, NULL},
 	{"/", "search", NULL, searching, HINT_ALWAYS, "search"},
+	{"F3", "search", NULL, searching, HINT_NEVER, NULL},
+	{"*", "search-same", NULL, searching, HINT_NEVER, NULL},
 	{"n", "next", NULL, searching, HINT_NEVER, NULL},
 	{"N", "previous", NULL, searching, HINT_NEVER, NULL},
 	{"Esc", "leave", NULL, searching, HINT_NEVER, NULL},
@@ -70,6 +74,9 @@ const struct key keys[] = {
 	{"F1", "help", NULL, rest, HINT_NEVER, NULL},
 	{"q", "close", NULL, rest, HINT_FIRST, "quit"},
 	{"Q", "quit", NULL, rest, HINT_NEVER, NULL},
+	{"ZZ", "quit", NULL, rest, HINT_NEVER, NULL},
+	{"F10", "quit", NULL, rest, HINT_NEVER, NULL},
+	{".", "repeat", NULL, rest, HINT_NEVER, NULL},
 	{"^G", "what", NULL, rest, HINT_NEVER, NULL},
 	{"|", "pipe", NULL, rest, HINT_NEVER, NULL},
 	{"y", "copy", NULL, rest, HINT_NEVER, NULL},
@@ -178,7 +185,7 @@ enum command_pace key_pace(struct explorer *explorer, const char *key)
 	const char *line = key_own_command(explorer, key);
 	SCOPED_BUF word = {0}, argument = {0};
 	if (!line && !bound)
-		return PACE_WAITS;
+		return key_begins(key) ? PACE_NAMES : PACE_WAITS;
 	command_split(line ? line : bound->command, &word, &argument);
 	const struct command *command = command_in(view, buf_text(&word));
 	if (!command)
@@ -205,6 +212,15 @@ bool key_is_of(const struct key *key, const struct view *view)
 	const struct table *table = view_table_shown(view->ops, view->argument);
 	return !key->view || strcmp(key->view, view->ops->name) == 0
 	       || (table && strcmp(key->view, table->name) == 0);
+}
+
+bool key_begins(const char *key)
+{
+	size_t len = strlen(key);
+	for (const struct key *at = keys; at->key; at++)
+		if (len == 1 && strlen(at->key) == 2 && *at->key == *key && at->key[1] == *key)
+			return true;
+	return false;
 }
 
 const struct key *key_find(const char *key, const struct view *view)

@@ -6,6 +6,7 @@ const struct line_kind line_kinds[LINE_KINDS + 1] = {
 	{'/', "/", "search", "next"},
 	{'&', "&", "filter", "filter"},
 	{'|', "|", "pipe", NULL},
+	{'s', "sort by: ", "sort", "sort-next"},
 	{'.', "column: ", "column", NULL},
 	{'=', "go to: ", "goto", NULL},
 	{'?', "about: ", "palette", "palette"},

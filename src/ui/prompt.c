@@ -124,6 +124,20 @@ static void show_candidates(char **matches, int count, int longest)
 		prompt.candidates[i] = mem_strdup(matches[i + 1] + hidden_part(matches[0]));
 }
 
+/* Shows what may stand in a line that chooses, as of columns. */
+static void suggest(void)
+{
+	char **words = NULL;
+	if (prompt.kind != 's' || prompt.candidates)
+		return;
+	size_t count =
+		explorer_complete(prompt.explorer, prompt.kind, rl_line_buffer, (size_t)rl_point, &words);
+	prompt.candidates = mem_alloc((count + 1) * sizeof *prompt.candidates);
+	for (size_t i = 0; i < count; i++)
+		prompt.candidates[i] = words[i];
+	free(words);
+}
+
 /* ---- History, by kind */
 
 static void use_history_of(char kind)
@@ -202,6 +216,7 @@ void prompt_begin(struct explorer *explorer, char kind)
 	prompt.given_up = false;
 	forget_candidates();
 	rl_callback_handler_install(of ? of->head : "", take_line);
+	suggest();
 }
 
 enum prompt_state prompt_feed(const char *bytes)
@@ -217,6 +232,8 @@ enum prompt_state prompt_feed(const char *bytes)
 		rl_callback_read_char();
 	if (prompt.given_up)
 		prompt_cancel();
+	if (prompt.state == PROMPT_EDITING)
+		suggest();
 	if (prompt.state != PROMPT_DONE || prompt.line.len == 0)
 		return prompt.state;
 	if (remember(prompt.kind, buf_text(&prompt.line)))
@@ -232,6 +249,11 @@ void prompt_cancel(void)
 	rl_callback_handler_remove();
 	prompt.state = PROMPT_CANCELLED;
 	forget_candidates();
+}
+
+const char *prompt_typed(void)
+{
+	return rl_line_buffer;
 }
 
 const char *prompt_line(void)

@@ -11,7 +11,8 @@ enum prompt_state { PROMPT_EDITING, PROMPT_DONE, PROMPT_CANCELLED };
 void prompt_begin(struct explorer *explorer, char kind);
 enum prompt_state prompt_feed(const char *bytes);
 void prompt_cancel(void);
-const char *prompt_line(void); /* after PROMPT_DONE, until the next prompt_begin */
+const char *prompt_typed(void); /* the line as far as it is typed, during PROMPT_EDITING */
+const char *prompt_line(void);  /* after PROMPT_DONE, until the next prompt_begin */
 /* Draws the line on the bottom row, and candidates above it; *x is the cursor's column. */
 void prompt_draw(struct canvas *canvas, int *x);
 void prompt_fini(void);

@@ -214,6 +214,8 @@ static bool is_of_use(struct explorer *explorer, const struct key *key, bool lin
 		return explorer_address(explorer) != 0;
 	case HINT_HERE:
 		return key->view || command_in(view, key->command);
+	case HINT_SORT:
+		return command_in(view, "sort");
 	case HINT_AGENT:
 		return explorer->agent.waits;
 	case HINT_ALWAYS:

@@ -2,6 +2,8 @@
 #include "ui/scroll.h"
 #include "ui/state.h"
 
+#include <string.h>
+
 /* Opens the list that contains a row found in view->ops->more. */
 static void open_found(struct explorer *explorer, size_t n)
 {
@@ -25,6 +27,14 @@ static void open_found(struct explorer *explorer, size_t n)
 			search_task_begin(explorer);
 		}
 	}
+}
+
+/* Shows a row that has what was typed, or the one where the search began. */
+static void show_typed(struct explorer *explorer)
+{
+	struct view *view = explorer_view(explorer);
+	bool found = explorer->searched == SEARCH_FOUND && explorer->search.row < view->ops->rows(view);
+	scroll_to(view, explorer_page(explorer), found ? explorer->search.row : explorer->typed.cursor);
 }
 
 static void tell_found(struct explorer *explorer)
@@ -56,7 +66,10 @@ static void search_task_ended(void *self)
 {
 	struct explorer *explorer = self;
 	explorer->search.running = explorer->searched == SEARCH_GOES_ON;
-	if (explorer->searched == SEARCH_FOUND) {
+	if (explorer->typed.text.len) {
+		if (!explorer->search.running)
+			show_typed(explorer);
+	} else if (explorer->searched == SEARCH_FOUND) {
 		tell_found(explorer);
 	} else if (explorer->searched == SEARCH_NOT_FOUND) {
 		/* A tree whose rows are created on demand was searched only as far as it is open. */
@@ -105,4 +118,42 @@ void search_task_stop(struct explorer *explorer)
 {
 	search_task_rest(explorer);
 	explorer->search.running = false;
+}
+
+void search_task_untype(struct explorer *explorer)
+{
+	struct typed_search *typed = &explorer->typed;
+	struct view *view = explorer_view(explorer);
+	if (!typed->text.len)
+		return;
+	search_task_stop(explorer);
+	search_note(&explorer->search, buf_text(&typed->needle));
+	explorer->search.shown = typed->shown;
+	explorer->search.direction = typed->direction;
+	if (view == typed->view) {
+		view->cursor = typed->cursor;
+		view->top = typed->top;
+	}
+	buf_clear(&typed->text);
+}
+
+void explorer_typed(struct explorer *explorer, const char *line)
+{
+	struct typed_search *typed = &explorer->typed;
+	struct view *view = explorer_view(explorer);
+	if (explorer->wants_line != '/' || strcmp(line, buf_text(&typed->text)) == 0)
+		return;
+	search_task_untype(explorer);
+	if (!*line || view_stack_waits(&explorer->view_stack))
+		return;
+	buf_add(&typed->text, line);
+	buf_clear(&typed->needle);
+	buf_add(&typed->needle, buf_text(&explorer->search.needle));
+	typed->view = view;
+	typed->cursor = view->cursor;
+	typed->top = view->top;
+	typed->shown = explorer->search.shown;
+	typed->direction = explorer->search.direction;
+	search_start(&explorer->search, view, line, 1);
+	tasks_begin(&explorer->tasks, &search_task, explorer);
 }

@@ -23,6 +23,23 @@ struct what_if_list {
 	struct err err;
 };
 
+/* The last line that was typed at a prompt. */
+struct repeat {
+	char kind; /* one of line_kinds or 0 */
+	struct buf line;
+	bool runs, used; /* it runs; it has run since another line was typed */
+};
+
+/* What was there before a text that is searched for while it is typed; the text is "" if there is
+   none. */
+struct typed_search {
+	struct buf text, needle;
+	const struct view *view;
+	size_t cursor, top;
+	bool shown;
+	int direction;
+};
+
 /* A file about the dump that a task writes. */
 struct file_task {
 	struct explorer *explorer;
@@ -51,6 +68,8 @@ struct explorer {
 	struct search search;
 	/* set by the search task, which has exclusive use of the view meanwhile */
 	enum search_state searched;
+	struct typed_search typed;
+	struct repeat repeat;
 	struct what_if_list what_if_list;
 	struct file_task file_task;
 	struct buf tagged;        /* a set, as the table objects takes it */
@@ -74,6 +93,7 @@ struct explorer {
 	bool sourcing;         /* a file of commands runs */
 	bool tab;              /* the command of a tab's key runs */
 	bool following;        /* the command follow runs */
+	char key_begun;        /* the first press of a key that is pressed twice, or 0 */
 	const char *wants_key; /* a command that waits for another key, or NULL */
 	struct agent agent;
 	struct buf notice; /* the bottom line without a message, until the next key */
@@ -84,6 +104,8 @@ struct explorer {
 /* Runs one command. False: *err, or no message. */
 bool explorer_run(struct explorer *explorer, const char *word, const char *argument,
                   struct err *err);
+/* Runs the last line that was typed at a prompt again. */
+bool explorer_repeat(struct explorer *explorer, struct err *err);
 /* Opens a view such as "list". */
 bool explorer_show(struct explorer *explorer, const struct view_ops *ops, const char *argument,
                    struct err *err);
@@ -107,6 +129,8 @@ void search_task_go_on(struct explorer *explorer);
 /* Reports the result of a search that ended before it paused. True: there was one. */
 bool search_task_tell(struct explorer *explorer);
 void search_task_stop(struct explorer *explorer); /* ends the search */
+/* Ends a search for what was typed: the cursor is where it was before. */
+void search_task_untype(struct explorer *explorer);
 
 /* Runs the commands of the config file, if there is one. What is wrong in it becomes the message.
  */

@@ -46,7 +46,7 @@ def words_of_other_tools_lead_to_a_view():
 @test
 def words_of_vi_leave_and_move():
     """:q! :wq :x leave without a word; :$ and :0 go to the ends of a list."""
-    for word in ("q!", "wq", "x", "exit"):
+    for word in ("q!", "wq", "x", "exit", "keys ZZ", "keys Z Z", "keys F10"):
         result = run(dump(ONE), "-e", "objects", "-e", word, "-e", "types; screen", expect=0)
         assert "types of objects" not in result.out and not result.err, (word, result.out, result.err)
     [first, last, again] = (run(dump(ONE), "--marks", "-e", "objects", "-e", steps, expect=0).out.split("── all objects")[-1]

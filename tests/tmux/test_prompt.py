@@ -4,7 +4,7 @@ import os
 
 from executables import exe_of
 from harness import ONE, equal, test, unpacked
-from terminal import Terminal, bottom
+from terminal import Terminal, bottom, is_running
 
 
 def opened(terminal):
@@ -163,3 +163,59 @@ def utf8_is_edited_by_character():
         terminal.send("BSpace")
         terminal.wait(lambda screen: bottom(screen) == "/größe", "one character less")
         terminal.send("Escape")
+
+
+@test
+def a_search_shows_its_row_while_it_is_typed():
+    with Terminal() as terminal:
+        opened(terminal)
+        terminal.command(":objects")
+        terminal.wait("all objects")
+        first = terminal.screen().split("\n")[4].split()[0]
+        terminal.type("/gHoldsL")
+        terminal.wait(lambda screen: bottom(screen) == "/gHoldsL" and "main.gHoldsLocal" in screen, "the row")
+        terminal.send("Escape")
+        terminal.wait(lambda screen: screen.split("\n")[4].split()[0] == first and " Enter follow" in screen,
+                      "the rows from before")
+        terminal.type("/no such type")
+        terminal.wait(lambda screen: bottom(screen) == "/no such type", "the text")
+        terminal.send("Enter")
+        terminal.wait("Nothing here contains no such type")
+        terminal.type("/gHoldsL")
+        terminal.send("Enter")
+        terminal.wait(lambda screen: "main.gHoldsLocal" in screen and "earching" not in screen, "the row, and no message")
+
+
+@test
+def the_columns_are_shown_to_sort_by_one():
+    with Terminal() as terminal:
+        opened(terminal)
+        terminal.command(":types")
+        terminal.wait("types of objects")
+        terminal.type("s")
+        terminal.wait(lambda screen: bottom(screen) == "sort by:" and " retained" in screen and " objects " in screen,
+                      "the columns")
+        terminal.type("ty")
+        terminal.wait(lambda screen: bottom(screen) == "sort by: ty"
+                      and screen.rstrip("\n").split("\n")[-2].strip() == "type", "one of them")
+        terminal.send("Tab", "Enter")
+        terminal.wait("▲")
+        terminal.send("F6")
+        terminal.type("objects")
+        terminal.send("Enter")
+        terminal.wait("▼objects")
+
+
+@test
+def zz_and_f10_leave():
+    for keys in (("Z", "Z"), ("F10",)):
+        with Terminal() as terminal:
+            opened(terminal)
+            process = terminal.process()
+            terminal.send(*keys[:1])
+            if keys[1:]:
+                terminal.wait("Z again leaves the explorer")
+                terminal.send("x")
+                terminal.wait("Zx does nothing here")
+                terminal.send(*keys)
+            terminal.wait_for(lambda: not is_running(process), "the end")

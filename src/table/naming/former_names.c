@@ -51,6 +51,7 @@ const struct field_word field_words[] = {
 	{"diff", "growth", .says = "What has grown since an earlier dump"},
 	{"oql", "sql", .says = "Queries: SQL over all tables"},
 	{"q!", "quit", .says = "Leaves the explorer, as in vi"},
+	{"w!", "write", .says = "Writes the list to a new file; one that is there stays"},
 	{"wq", "quit", .says = "Leaves the explorer, as in vi; nothing is written"},
 	{"x", "quit", .says = "Leaves the explorer, as in vi; nothing is written"},
 	{"exit", "quit", .says = "Leaves the explorer"},

@@ -48,13 +48,15 @@ static int grid_readable(const struct grid *grid, const struct column *columns, 
 
 static bool grid_has_column(const struct grid *grid, const struct rows *rows, int i)
 {
-	return i < GRID_COLUMNS && !rows_column_hidden(rows, i)
-	       && (grid->rows_seen < 2 || grid->twin[i] == TWIN_NONE);
+	return i < GRID_COLUMNS && !rows_column_hidden(rows, i) && grid->own[i] != GRID_HIDDEN
+	       && (grid->rows_seen < 2 || grid->twin[i] == TWIN_NONE || grid->own[i] == GRID_WIDE);
 }
 
-static int grid_rank(const struct rows *rows, int i)
+static int grid_rank(const struct grid *grid, const struct rows *rows, int i)
 {
 	const struct column *column = &rows->table->columns[i];
+	if (i < GRID_COLUMNS && grid->own[i] == GRID_WIDE)
+		return 0;
 	return column->rank + (rows->alike && column->common ? COMMON_RANK : 0);
 }
 
@@ -65,11 +67,11 @@ static int rank_that_fits(const struct grid *grid, const struct rows *rows, int 
 	const struct table *table = rows->table;
 	int highest = 0;
 	for (int i = 0; i < table->column_count; i++)
-		highest = most_of(highest, grid_rank(rows, i));
+		highest = most_of(highest, grid_rank(grid, rows, i));
 	for (; highest > lowest; highest--) {
 		int need = MARGIN - GRID_GAP;
 		for (int i = 0; i < table->column_count; i++)
-			if (grid_rank(rows, i) <= highest && grid_has_column(grid, rows, i))
+			if (grid_rank(grid, rows, i) <= highest && grid_has_column(grid, rows, i))
 				need += (readable ? grid_readable(grid, table->columns, i)
 				                  : grid_least(&table->columns[i]))
 				        + GRID_GAP;
@@ -84,6 +86,9 @@ static int rank_that_fits(const struct grid *grid, const struct rows *rows, int 
 static int grid_first_width(const struct grid *grid, const struct column *columns, int i)
 {
 	int least = grid_least(&columns[i]), readable = grid_readable(grid, columns, i);
+	if (grid->own[i] == GRID_WIDE)
+		return most_of(text_columns(columns[i].title) + 1,
+		               most_of(grid->wanted[i], grid->needed[i]));
 	if (grid->rows_seen && !grid->wanted[i])
 		readable = most_of(text_columns(columns[i].title) + 1,
 		                   grid_is_text(&columns[i]) ? 0 : grid->needed[i]);
@@ -94,7 +99,7 @@ static int grid_first_width(const struct grid *grid, const struct column *column
 static int grid_beside_names(const struct grid *grid, const struct column *columns, int i)
 {
 	int least = grid_first_width(grid, columns, i);
-	if (grid->named[i])
+	if (grid->named[i] && grid->own[i] != GRID_WIDE)
 		return grid->named[i];
 	return grid_is_text(&columns[i]) && least > WORDS ? WORDS : least;
 }
@@ -107,7 +112,7 @@ static int rank_for_names(const struct grid *grid, const struct rows *rows, int 
 	for (int lower = rank; lower >= 0; lower--) {
 		int need = MARGIN - GRID_GAP;
 		for (int i = 0; i < rows->table->column_count; i++)
-			if (grid_rank(rows, i) <= lower && grid_has_column(grid, rows, i))
+			if (grid_rank(grid, rows, i) <= lower && grid_has_column(grid, rows, i))
 				need += grid_beside_names(grid, columns, i) + GRID_GAP;
 		if (need <= grid->width)
 			return lower;
@@ -156,6 +161,13 @@ static void grid_see_text(struct grid *grid, const struct column *column, const 
 		grid_see_name(grid, text, column->width ? 0 : before, i);
 }
 
+void grid_forget(struct grid *grid)
+{
+	struct grid none = {0};
+	memcpy(none.own, grid->own, sizeof none.own);
+	*grid = none;
+}
+
 void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before, int width)
 {
 	const struct table *table = rows->table;
@@ -163,7 +175,7 @@ void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before
 	int count = table->column_count < GRID_COLUMNS ? table->column_count : GRID_COLUMNS;
 	int rank = rank_that_fits(grid, rows, width, false, 0);
 	for (int i = 0; i < count; i++) {
-		bool shown = grid->left > 0 || grid_rank(rows, i) <= rank;
+		bool shown = grid->left > 0 || grid_rank(grid, rows, i) <= rank;
 		if (shown && !rows_column_hidden(rows, i))
 			rows_text(rows, row, i, &cell[i]);
 		if (cell[i].len && grid_is_text(&table->columns[i]))
@@ -197,7 +209,7 @@ static void grid_choose(struct grid *grid, const struct rows *rows)
 	rank = rank_for_names(grid, rows, rank);
 	bool full = false;
 	for (int i = 0; i < table->column_count; i++)
-		if (!table->columns[i].width && grid_rank(rows, i) <= rank)
+		if (!table->columns[i].width && grid_rank(grid, rows, i) <= rank)
 			used += REST_LEAST + GRID_GAP;
 	grid->count = 0;
 	grid->more = false;
@@ -206,8 +218,9 @@ static void grid_choose(struct grid *grid, const struct rows *rows)
 		if (!grid_has_column(grid, rows, i) || (column->width && skip-- > 0))
 			continue;
 		int more = column->width ? column->width + GRID_GAP : 0;
-		bool fits = grid->left ? !full && used + more <= grid->width : grid_rank(rows, i) <= rank;
-		if (!fits && (column->width || grid_rank(rows, i) > rank)) {
+		bool fits = grid->left ? !full && used + more <= grid->width
+		                       : grid_rank(grid, rows, i) <= rank;
+		if (!fits && (column->width || grid_rank(grid, rows, i) > rank)) {
 			full = grid->more = true;
 			continue;
 		}
@@ -241,6 +254,7 @@ static bool grid_yields(const struct grid *grid, const struct column *columns, i
 {
 	const struct column *column = &columns[grid->at[i].column];
 	return column->width && grid_is_text(column) && grid->at[i].width > WORDS
+	       && grid->own[grid->at[i].column] != GRID_WIDE
 	       && (grid->width < NARROW || column->rank > 0);
 }
 
@@ -282,7 +296,7 @@ static void grid_fill(struct grid *grid, const struct column *columns, int rest,
 	spare = grid_share(grid, columns, false, least, spare);
 	spare = grid_share(grid, columns, true, grid->wanted, spare);
 	spare = grid_share(grid, columns, true, least, spare);
-	if (rest < 0)
+	if (rest < 0 || (grid->own[grid->at[rest].column] == GRID_WIDE && spare < 0))
 		return;
 	int width = grid->at[rest].width;
 	int most = most_of(most_of(grid->width * 2 / 5, REST_MOST), width);

@@ -26,7 +26,7 @@ static const struct job {
      "What would be freed without it, without several; sets"},
 	{(const char *const[]){"goroutines-stack", "roots", NULL},
      "Which " THREADS_WORD " wait for what, which roots there are"},
-	{(const char *const[]){"ask-filter", "sort-next", "group", "ask-column", NULL},
+	{(const char *const[]){"ask-filter", "ask-sort", "group", "ask-column", NULL},
      "Filter these rows, sort them, group them, add a field"},
 	{(const char *const[]){"search", "ask-place", NULL},
      "Find a row, go to an address, a path; :find looks in objects"},

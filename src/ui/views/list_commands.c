@@ -14,6 +14,7 @@
 enum { SORTED = COMMANDS_LIST | COMMANDS_TREE };
 
 static const char no_sort[] = "This view has an order of its own: lists and trees can be sorted";
+static const char no_columns[] = "This view has no columns to choose: lists and trees have";
 static const char no_fields[] = "This is no list of objects: only these have fields";
 
 /* Sorts by the next column to the right or left that is ready and visible; after the last one, by
@@ -84,11 +85,27 @@ static bool list_add_field(struct view *view, const char *text, size_t length, s
 	}
 	list->table = field_columns_table(&list->fields);
 	list->rows->table = list->table;
-	list->grid = (struct grid){0};
+	grid_forget(&list->grid);
 	if (ordering)
 		list_reorder(view, &by);
 	free(by.filter);
 	return added;
+}
+
+/* Returns the number of a column by its name or title; -1, and *err. */
+static int list_column(const struct list *list, const char *name, const char *what, struct err *err)
+{
+	int column = table_column(list->table, name);
+	for (int i = 0; i < list->table->column_count && column < 0; i++)
+		if (strcmp(list->table->columns[i].title, name) == 0)
+			column = i;
+	if (column >= 0)
+		return column;
+	SCOPED_BUF names = {0};
+	for (int i = 0; i < list->table->column_count; i++)
+		buf_addf(&names, "%s%s", i ? ", " : "", list->table->columns[i].name);
+	err_set(err, "%s one of: %s", what, buf_text(&names));
+	return -1;
 }
 
 /* Sorts by a column; a second time reverses the order. */
@@ -98,14 +115,8 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 	size_t length = field_columns_length(name);
 	if (length == strlen(name) && length && !list_add_field(view, name, length, err))
 		return false;
-	int column = table_column(list->table, name);
-	if (column < 0) {
-		SCOPED_BUF names = {0};
-		for (int i = 0; i < list->table->column_count; i++)
-			buf_addf(&names, "%s%s", i ? ", " : "", list->table->columns[i].name);
-		return err_set(err, "Sort by one of: %s", buf_text(&names));
-	}
-	if (!list_is_there(view, list->table->columns[column].stages, err))
+	int column = list_column(list, name, "Sort by", err);
+	if (column < 0 || !list_is_there(view, list->table->columns[column].stages, err))
 		return false;
 	const struct order_by *by = list_wanted(list);
 	bool descending = column == by->sort ? !by->descending
@@ -116,6 +127,30 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 			return err_set(err, "The direction of a sort is asc or desc");
 	}
 	return list_sort(view, column, descending);
+}
+
+/* Runs hide [COL] and widen [COL]: without one, the columns are as they were. */
+static bool list_own_column(const struct call *call)
+{
+	struct list *list = call->view->data;
+	struct grid *grid = &list->grid;
+	enum grid_own own = (enum grid_own)call->command->by;
+	int shown = 0;
+	if (!*call->argument) {
+		for (int i = 0; i < GRID_COLUMNS; i++)
+			grid->own[i] = grid->own[i] == own ? GRID_AS_FITS : grid->own[i];
+		return true;
+	}
+	const char *what = own == GRID_HIDDEN ? "Hide" : "Widen";
+	int column = list_column(list, call->argument, what, call->err);
+	if (column < 0 || column >= GRID_COLUMNS)
+		return false;
+	for (int i = 0; i < list->table->column_count && i < GRID_COLUMNS; i++)
+		shown += i != column && !rows_column_hidden(list->rows, i) && grid->own[i] != GRID_HIDDEN;
+	if (own == GRID_HIDDEN && !shown)
+		return err_set(call->err, "The last column stays: hide alone shows the others again");
+	grid->own[column] = grid->own[column] == own ? GRID_AS_FITS : own;
+	return true;
 }
 
 /* Runs sort [COL [asc|desc]]. */
@@ -226,6 +261,13 @@ const struct command commands_list[] = {
      .of = SORTED, .elsewhere = no_sort},
 	{"reverse", NULL, 0, "Turns the order of the list around", .run = reverse, .of = SORTED,
      .elsewhere = no_sort},
+	{"hide", "[COL]", TAKES_COLUMN,
+     "Hides a column of this list, or shows it again; alone: shows all that were hidden",
+     .run = list_own_column, .by = GRID_HIDDEN, .of = SORTED, .elsewhere = no_columns},
+	{"widen", "[COL]", TAKES_COLUMN,
+     "Shows a column of this list as wide as its texts before all others, or as before; alone: all "
+     "as before",
+     .run = list_own_column, .by = GRID_WIDE, .of = SORTED, .elsewhere = no_columns},
 	{"filter", "[EXPR]", TAKES_FILTER,
      "Shows only the rows that match, as size > 4k; without an expression all rows. Also :where "
      "EXPR",
