@@ -6,7 +6,10 @@
 
 #include <string.h>
 
-enum { LINES = 11 };
+enum {
+	LINES = 11,
+	HOLDER = 28, /* the column where it begins */
+};
 
 /* Adds "19.0 MB heap, 100.0% reachable · 11.9 MB stacks · 136.7 MB from the OS". */
 void overview_accounts(struct page *page)
@@ -83,6 +86,31 @@ static void findings_put_sentence(struct page *page, const struct rows *rows)
 	page_paragraph(page, OVERVIEW_LABEL, due ? STYLE_WARNING : STYLE_PLAIN, buf_text(&text));
 }
 
+/* Adds who else holds what a row is about, if its bytes are not all freed with it. */
+static bool findings_add_holder(struct page *page, const struct rows *rows, size_t row)
+{
+	struct value frees = rows_number(rows, row, "frees");
+	SCOPED_BUF holder = {0}, text = {0};
+	overview_cell(rows, row, "also_held_by", &holder);
+	buf_addf(&text, "also held by %s", buf_text(&holder));
+	if (!holder.len || frees.kind == VALUE_NONE
+	    || frees.number >= rows_number(rows, row, "bytes").number)
+		return false;
+	page_line(page, NULL);
+	page_put(page, PAGE_REST, HOLDER, STYLE_FAINT, buf_text(&text));
+	return true;
+}
+
+static void findings_put_rows(struct page *page, const struct rows *rows)
+{
+	size_t lines = LINES + page->spare;
+	if (page->form == FORM_SCREEN)
+		page_rows_under(page, rows, lines, "findings", findings_add_holder,
+		                lines > rows->count ? lines - rows->count : 0);
+	else
+		page_rows(page, rows, 0, rows->count, rows->count, "findings");
+}
+
 void overview_findings(struct page *page)
 {
 	const struct overview *own = page->own;
@@ -94,8 +122,7 @@ void overview_findings(struct page *page)
 	page_table(page, "findings", rows);
 	if (page->form & FORM_PEOPLE && rows->count)
 		findings_put_sentence(page, rows);
-	page_rows(page, rows, 0, rows->count,
-	          page->form == FORM_SCREEN ? LINES + page->spare : rows->count, "findings");
+	findings_put_rows(page, rows);
 	if (page->form & FORM_PEOPLE)
 		findings_add_recoverable(page, rows);
 }

@@ -186,6 +186,17 @@ static void page_add_list(struct page *page, const struct rows *rows, const char
 		page->lists[page->list_count++] = (struct page_list){rows, page_keep(page, link)};
 }
 
+/* Adds how many rows are not shown. */
+static void page_more(struct page *page, size_t count, size_t shown, const char *link)
+{
+	SCOPED_BUF left = {0};
+	if (count <= shown)
+		return;
+	text_add_count(&left, count - shown);
+	page_line(page, link);
+	page_putf(page, PAGE_LEFT, 1, STYLE_LINK, "%s more …", buf_text(&left));
+}
+
 void page_rows(struct page *page, const struct rows *rows, size_t from, size_t count, size_t shown,
                const char *link)
 {
@@ -203,12 +214,21 @@ void page_rows(struct page *page, const struct rows *rows, size_t from, size_t c
 	}
 	for (; from < end; from++)
 		page_row(page, rows, from);
-	if (count > shown) {
-		SCOPED_BUF left = {0};
-		text_add_count(&left, count - shown);
-		page_line(page, link);
-		page_putf(page, PAGE_LEFT, 1, STYLE_LINK, "%s more …", buf_text(&left));
+	page_more(page, count, shown, link);
+}
+
+void page_rows_under(struct page *page, const struct rows *rows, size_t shown, const char *link,
+                     bool (*under)(struct page *page, const struct rows *rows, size_t row),
+                     size_t most)
+{
+	page_add_list(page, rows, link);
+	if (rows->count && shown)
+		page_heads(page, rows);
+	for (size_t row = 0; row < rows->count && row < shown; row++) {
+		page_row(page, rows, row);
+		most -= most && under(page, rows, row);
 	}
+	page_more(page, rows->count, shown, link);
 }
 
 void page_section(struct page *page, const char *name, const char *link)

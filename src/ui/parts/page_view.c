@@ -32,17 +32,29 @@ static int draw_piece(const struct page *page, const struct page_piece *piece,
 	}
 }
 
+/* Returns true if a line is of a table: one of its rows, or a line below one of them. */
+static bool page_is_of(const struct page *page, size_t at, const struct rows *rows)
+{
+	const struct page_line *line = page->lines + at;
+	return at < page->count
+	       && (line->rows == rows
+	           || (at > 0 && at + 1 < page->count && line[-1].rows == rows && line[1].rows == rows
+	               && line[1].row == line[-1].row + 1));
+}
+
 /* Returns the layout of the table rows that surround a line. */
 static struct grid page_grid(const struct page *page, size_t at, int width)
 {
 	const struct rows *rows = page->lines[at].rows;
-	while (at > 0 && page->lines[at].row != SIZE_MAX && page->lines[at - 1].rows == rows)
+	size_t count = 0, first = 0;
+	while (at > 0 && page->lines[at].row != SIZE_MAX && page_is_of(page, at - 1, rows))
 		at--;
-	at += page->lines[at].row == SIZE_MAX;
-	size_t count = 0;
-	while (at + count < page->count && count < ROWS_SEEN && page->lines[at + count].rows == rows)
-		count++;
-	return grid_of(rows, count ? page->lines[at].row : 0, count, width);
+	for (; page_is_of(page, at, rows) && count < ROWS_SEEN; at++) {
+		const struct page_line *line = &page->lines[at];
+		if (line->rows == rows && line->row != SIZE_MAX)
+			first = count++ ? first : line->row;
+	}
+	return grid_of(rows, first, count, width);
 }
 
 void page_draw(const struct page *page, size_t at, struct canvas *canvas, int y)
