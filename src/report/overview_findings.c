@@ -4,8 +4,6 @@
 #include "base/text.h"
 #include "table/findings/sentence.h"
 
-#include <string.h>
-
 enum {
 	LINES = 11,
 	HOLDER = 28, /* the column where it begins */
@@ -39,43 +37,18 @@ bool overview_find_findings(struct page *page, struct progress *progress)
 	return own->findings != NULL;
 }
 
-/* Returns the bytes of all rows of the kind of a row that could be saved; 0 if an earlier row is of
-   that kind. */
-static uint64_t findings_recoverable(const struct rows *rows, size_t row)
-{
-	uint64_t sum = 0;
-	SCOPED_BUF kind = {0}, other = {0};
-	overview_cell(rows, row, "kind", &kind);
-	for (size_t i = 0; i < rows->count; i++)
-		if (strcmp(overview_cell(rows, i, "kind", &other), buf_text(&kind)) == 0) {
-			if (i < row) {
-				sum = 0;
-				break;
-			}
-			sum += rows_number(rows, i, "recoverable_bytes").number;
-		}
-	return sum;
-}
-
-/* Adds "could be saved: up to 2.8 MB (unused capacity 1.7 MB, duplicates 0.5 MB)". */
+/* Adds "could be saved: up to 2.8 MB". */
 static void findings_add_recoverable(struct page *page, const struct rows *rows)
 {
-	SCOPED_BUF parts = {0}, text = {0};
+	SCOPED_BUF text = {0};
 	uint64_t all = 0;
-	for (size_t row = 0; row < rows->count; row++) {
-		uint64_t bytes = findings_recoverable(rows, row);
-		if (!bytes)
-			continue;
-		all += bytes;
-		buf_addf(&parts, "%s%s ", parts.len ? ", " : "", overview_cell(rows, row, "kind", &text));
-		text_add_size(&parts, bytes);
-	}
-	if (all) {
-		buf_clear(&text);
-		buf_addf(&text, "could be saved: up to %s (%s)", text_size(all).text, buf_text(&parts));
-		page_line(page, NULL);
-		page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
-	}
+	for (size_t row = 0; row < rows->count; row++)
+		all += rows_number(rows, row, "recoverable_bytes").number;
+	if (!all)
+		return;
+	buf_addf(&text, "could be saved: up to %s", text_size(all).text);
+	page_line(page, NULL);
+	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 }
 
 static void findings_put_sentence(struct page *page, const struct rows *rows)

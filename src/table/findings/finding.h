@@ -7,6 +7,8 @@
 #include "base/buf.h"
 #include "base/plugin.h"
 
+struct path_tree;
+
 struct finding_kind {
 	unsigned rank;    /* findings of lower ranks come first; those of equal ranks by bytes */
 	const char *name; /* stable: "place" */
@@ -32,9 +34,12 @@ struct finding {
 	   "object=0xc000012340", "group=3". Empty: nothing that has an expression. */
 	struct buf expression;
 	uint32_t place;     /* 1 + its node of the tree of shortest paths; 0: it is about none */
+	const char *waste;  /* what of its place is not used: "unused capacity"; NULL: it is not that */
 	struct buf held_by; /* the place or root that holds most of its objects, too */
 	uint32_t *thread;   /* threads that it is about, indices in heap->threads */
 	size_t thread_count;
+	uint32_t *object; /* objects that it is about; NULL: those of the expression */
+	size_t object_count;
 };
 
 struct findings {
@@ -58,6 +63,10 @@ struct finder {
 
 /* Adds a finding without texts, which the findings own. The pointer is valid until the next. */
 struct finding *findings_add(struct findings *findings, const struct finding_kind *kind);
+/* Makes a finding one of a place, a node of the tree of shortest paths: with its name, the set of
+   its objects and the command that opens these. */
+void finding_place_take(struct finding *finding, const struct analysis *analysis,
+                        const struct path_tree *tree, uint32_t place);
 /* Returns true if so many bytes are at least `percent` of the reachable ones. */
 bool findings_is_much(const struct findings *findings, uint64_t bytes, unsigned percent);
 /* Counts what each finding frees. False: cancelled, or *err. */

@@ -72,6 +72,7 @@ static void finding_fini(struct finding *finding)
 	buf_free(&finding->expression);
 	buf_free(&finding->held_by);
 	free(finding->thread);
+	free(finding->object);
 }
 
 /* Removes the places of the runtime's timers if a row tells of all timers. */
@@ -100,18 +101,53 @@ static bool finding_is_of_outside(const struct finding *place, const struct find
 	       && strncmp(buf_text(&place->name) + len, step, strlen(step)) == 0;
 }
 
+static void findings_remove(struct findings *findings, size_t i)
+{
+	finding_fini(&findings->finding[i]);
+	findings->count--;
+	memmove(&findings->finding[i], &findings->finding[i + 1],
+	        (findings->count - i) * sizeof *findings->finding);
+}
+
 /* Leaves out places of objects outside of slices where another row tells of them. */
 static void findings_drop_outside(struct findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++)
 		for (size_t k = findings->count; k-- > 0;)
 			if (finding_is_of_outside(&findings->finding[k], &findings->finding[i])) {
-				finding_fini(&findings->finding[k]);
-				findings->count--;
-				memmove(&findings->finding[k], &findings->finding[k + 1],
-				        (findings->count - k) * sizeof *findings->finding);
+				findings_remove(findings, k);
 				i -= k < i;
 			}
+}
+
+/* Returns true if of two findings about a place that stays which is the first: what is not used, if
+   that is most of what stands there. */
+static bool finding_stays(const struct finding *x, const struct finding *y)
+{
+	if (!x->waste == !y->waste)
+		return x->bytes >= y->bytes;
+	return x->waste ? x->bytes >= y->bytes / 2 : y->bytes < x->bytes / 2;
+}
+
+/* Leaves one of several findings about a place; it says of the others what is not used. */
+static void findings_join_places(struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++)
+		for (size_t k = findings->count; findings->finding[i].place && k-- > i + 1;) {
+			struct finding *x = &findings->finding[i], *y = &findings->finding[k];
+			if (y->place != x->place || (!x->waste && !y->waste))
+				continue;
+			if (!finding_stays(x, y)) {
+				struct finding swapped = *x;
+				*x = *y;
+				*y = swapped;
+			}
+			if (y->waste) {
+				x->recoverable += y->recoverable;
+				buf_addf(&x->what, ", %s %s", text_size(y->recoverable).text, y->waste);
+			}
+			findings_remove(findings, k);
+		}
 }
 
 bool findings_find(struct findings *findings, const struct analysis *analysis, bool of_libraries,
@@ -130,9 +166,12 @@ bool findings_find(struct findings *findings, const struct analysis *analysis, b
 		return false;
 	findings_drop_timers(findings);
 	findings_drop_outside(findings);
+	findings_join_places(findings);
+	if (!findings_count_frees(findings, progress, err))
+		return false;
 	if (findings->count)
 		qsort(findings->finding, findings->count, sizeof *findings->finding, finding_compare);
-	return findings_count_frees(findings, progress, err);
+	return true;
 }
 
 void findings_fini(struct findings *findings)

@@ -33,12 +33,12 @@ static bool frees_take(struct frees *f, const struct analysis *analysis, struct 
 		                          set);
 		return true;
 	}
-	size_t count = 0;
-	SCOPED_FREE uint32_t *ids =
-		object_set_ids(analysis, buf_text(&finding->expression), false, progress, &count, err);
-	for (size_t i = 0; ids && i < count; i++)
-		what_if_object(set, ids[i]);
-	return ids;
+	if (!finding->object)
+		finding->object = object_set_ids(analysis, buf_text(&finding->expression), false, progress,
+		                                 &finding->object_count, err);
+	for (size_t i = 0; finding->object && i < finding->object_count; i++)
+		what_if_object(set, finding->object[i]);
+	return finding->object;
 }
 
 /* Counts what those that were taken free, and finds who else holds the rest; or notes in `doubt`
@@ -55,8 +55,13 @@ static bool frees_search(struct frees *f, const struct analysis *analysis,
 		return refused.set;
 	what_if_sets_count(sets, freed);
 	for (size_t i = 0; i < f->count; i++) {
-		f->finding[i]->frees_known = true;
-		f->finding[i]->frees = freed[i].bytes;
+		struct finding *finding = f->finding[i];
+		finding->frees_known = true;
+		finding->frees = freed[i].bytes;
+		if (finding->thread_count) /* what they take is what they keep alive */
+			finding->bytes = freed[i].bytes;
+		if (finding->thread_count && finding->recoverable)
+			finding->recoverable = freed[i].bytes;
 	}
 	held_by_find(f->finding, f->count, analysis, sets, progress);
 	what_if_sets_free(sets);
@@ -70,7 +75,7 @@ bool findings_count_frees(struct findings *findings, struct progress *progress, 
 		struct frees f = {0};
 		for (; done && f.count < WHAT_IF_SETS && next < findings->count; next++) {
 			struct finding *finding = &findings->finding[next];
-			if (finding->thread_count || finding->expression.len)
+			if (finding->thread_count || finding->object || finding->expression.len)
 				done = frees_take(&f, findings->analysis, finding, progress, err);
 		}
 		done = done

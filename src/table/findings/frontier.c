@@ -3,6 +3,7 @@
 #include "table/findings/finding.h"
 
 #include "analysis/structures.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "heap/heap.h"
 #include "table/naming/step_inner.h"
@@ -233,23 +234,9 @@ static void frontier_report(struct frontier *f, uint32_t at, const struct findin
 	finding->count = node->members;
 	finding->bytes = node->bytes;
 	finding->of_heap = true;
-	finding->place = at + 1;
 	finding->of_timers = frontier_is_of_timers(f, at);
 	frontier_add_what(f, at, &finding->what);
-	path_exact_add(f->tree, at, &finding->name);
-	const struct heap *heap = analysis_heap(f->findings->analysis);
-	if (node->members == 1 && heap_address(heap, node->example)) {
-		buf_addf(&finding->expression, "object=0x%" PRIx64, heap_address(heap, node->example));
-		buf_addf(&finding->link, "object 0x%" PRIx64, heap_address(heap, node->example));
-		return;
-	}
-	buf_addf(&finding->expression, "at=%s", buf_text(&finding->name));
-	size_t places;
-	free(path_tree_find_places(f->tree, buf_text(&finding->name), false, &places));
-	if (places > 1)
-		buf_addf(&finding->expression, " type=%s",
-		         step_classes_type(f->tree->step_classes, node->label));
-	buf_addf(&finding->link, "objects %s", buf_text(&finding->expression));
+	finding_place_take(finding, f->findings->analysis, f->tree, at);
 }
 
 /* Returns true if few kinds of elements stand for the place above them, which is then no finding of
@@ -298,6 +285,19 @@ static const struct finding_kind libraries_kind = {
 	FINDING_LAST, "libraries", "",
 	"Each holds less than 3% of the heap, and no object of the program's own types", NULL};
 
+/* Makes a finding one about the objects that the variables of libraries lead to first. */
+static void frontier_take_libraries(const struct frontier *f, const struct libraries *libraries,
+                                    struct finding *finding)
+{
+	const struct merged_paths *paths = f->tree->merged_paths;
+	size_t capacity = 0;
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(f->findings->analysis)); id++) {
+		uint32_t at = merged_paths_node(paths, id);
+		if (at < paths->topmost && libraries->is_one[at])
+			MEM_PUSH(finding->object, finding->object_count, capacity, id);
+	}
+}
+
 /* Adds one finding for the places of libraries, or each of them; if there are few, or all of them
    are little, adds none. Returns true if it tells of these places. */
 static bool frontier_report_libraries(struct frontier *f, const struct libraries *libraries)
@@ -313,6 +313,7 @@ static bool frontier_report_libraries(struct frontier *f, const struct libraries
 	struct finding *finding = findings_add(findings, &libraries_kind);
 	finding->count = libraries->variables;
 	finding->bytes = libraries->bytes;
+	frontier_take_libraries(f, libraries, finding);
 	finding->of_heap = true;
 	libraries_add_name(libraries->variables, &finding->what);
 	buf_add(&finding->name, "largest: ");

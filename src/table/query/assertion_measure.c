@@ -110,7 +110,7 @@ static bool measure_wasted(struct assertion *assertion, const struct rows *rows,
 		if (named || !*assertion->path)
 			done = waste_add_up(rows->analysis, named ? &whole : &waste_kinds[i], &sum, NULL, err);
 		assertion->value += sum.bytes;
-		buf_free(&sum.most);
+		waste_sum_fini(&sum);
 		known |= named;
 	}
 	return known ? done

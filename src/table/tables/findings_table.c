@@ -82,8 +82,9 @@ static const struct finding *finding_of(const struct rows *rows, size_t row)
 
 static void findings_mark_cell(const struct rows *rows, size_t row, struct value *value)
 {
-	if (*finding_of(rows, row)->kind->mark)
-		cell_text(value, finding_of(rows, row)->kind->mark);
+	const struct finding *finding = finding_of(rows, row);
+	if (*finding->kind->mark || finding->recoverable)
+		cell_text(value, *finding->kind->mark ? finding->kind->mark : "~");
 }
 
 static void findings_kind_cell(const struct rows *rows, size_t row, struct value *value)
@@ -143,8 +144,10 @@ static const struct column columns[] = {
      FIELD_UNLESS_0(struct finding, bytes)},
 	{"frees", "frees",
      "Bytes that are freed if all of its objects go, or all of its " THREADS_WORD
-     " end, with their stacks; less than bytes: others hold a part of these, too; empty: not "
-     "computed",
+     " end, with their stacks; less than bytes: others hold a part of these, too; more: bytes "
+     "are only what is unused of its objects, or by how much they have grown; empty: not computed, "
+     "or it is about no set of objects, as "
+     "slots without one, finalizers that are due, and what is not used at many places",
      VALUE_BYTES, 9, 0, .cell = findings_frees_cell},
 	{"share", "share", "Share of all reachable bytes; empty for bytes that are not among these",
      VALUE_SHARE, 6, 1, .cell = findings_share_cell},

@@ -1,18 +1,37 @@
 #include "table/waste/waste.h"
 
 #include "analysis/duplicates.h"
+#include "base/mem.h"
+#include "heap/heap.h"
 #include "table/contents/windows.h"
+#include "table/paths/path_tree.h"
 #include "table/waste/slack.h"
 
 #include <stdlib.h>
 
 enum { POLL_EVERY = 4096 };
 
+/* Counts unused bytes of objects, which are at the place of one of them. */
+static void waste_add(struct waste_sum *sum, uint32_t object, uint64_t count, uint64_t bytes)
+{
+	uint32_t node = sum->tree ? merged_paths_node(sum->tree->merged_paths, object) : OBJECT_NONE;
+	uint64_t at = sum->count;
+	sum->bytes += bytes;
+	if (!bytes || node == OBJECT_NONE)
+		return;
+	if (map_add(&sum->of, node, &at))
+		MEM_PUSH(sum->place, sum->count, sum->capacity, (struct waste_place){.place = node});
+	sum->place[at].count += count;
+	sum->place[at].bytes += bytes;
+}
+
 /* The row of `pinned` already counts slices. */
-static uint64_t waste_without_slices(const struct rows *rows, size_t row, uint64_t wasted)
+static void waste_add_slack(struct waste_sum *sum, const struct rows *rows, size_t row,
+                            uint64_t wasted)
 {
 	const struct slack_place *place = rows_record(rows, row);
-	return place->kind == COLLECTION_SLICE ? 0 : wasted;
+	if (place->kind != COLLECTION_SLICE)
+		waste_add(sum, place->example, place->count, wasted);
 }
 
 static int waste_array_by_object(const void *object, const void *array)
@@ -33,33 +52,42 @@ static uint64_t waste_pinned(const struct windows *windows, uint32_t object)
 
 /* Arrays that contain only zeros are empty, not duplicates. What `pinned` counts of the copies that
    would go counts once; the copy that would stay is the one of which most is unused. */
-static uint64_t waste_of_copies(const struct rows *rows, size_t row, uint64_t wasted)
+static void waste_add_copies(struct waste_sum *sum, const struct rows *rows, size_t row,
+                             uint64_t wasted)
 {
 	const struct duplicates *found = rows->data;
 	const struct duplicate *copies = rows_record(rows, row);
+	const struct heap *heap = analysis_heap(rows->analysis);
 	const struct windows *windows = analysis_windows(rows->analysis, NULL);
-	uint64_t pinned = 0, most = 0;
-	if (duplicate_is_zeros(analysis_heap(rows->analysis), analysis_typing(rows->analysis), copies))
-		return 0;
+	const uint32_t *object = found->object + copies->first;
+	uint64_t most = 0;
+	uint32_t stays = 0;
+	if (!wasted || duplicate_is_zeros(heap, analysis_typing(rows->analysis), copies))
+		return;
 	for (uint32_t i = 0; windows && i < copies->count; i++) {
-		uint64_t unused = waste_pinned(windows, found->object[copies->first + i]);
-		pinned += unused;
+		uint64_t unused = waste_pinned(windows, object[i]);
+		if (unused > most
+		    || (unused == most && heap_size(heap, object[i]) > heap_size(heap, object[stays])))
+			stays = i;
 		most = unused > most ? unused : most;
 	}
-	return wasted > pinned - most ? wasted - (pinned - most) : 0;
+	for (uint32_t i = 0; i < copies->count; i++)
+		if (i != stays)
+			waste_add(sum, object[i], 1,
+			          heap_size(heap, object[i])
+			              - (windows ? waste_pinned(windows, object[i]) : 0));
 }
 
 const struct waste_kind waste_kinds[WASTE_KINDS] = {
 	{"pinned", NULL},
-	{"slack", waste_without_slices},
-	[WASTE_DUPLICATES] = {"duplicates", waste_of_copies},
+	{"slack", waste_add_slack},
+	[WASTE_DUPLICATES] = {"duplicates", waste_add_copies},
 };
 
 bool waste_add_up(const struct analysis *analysis, const struct waste_kind *kind,
                   struct waste_sum *sum, struct progress *progress, struct err *err)
 {
-	uint64_t most = 0;
-	size_t place = 0, row = 0;
+	size_t row = 0;
 	struct rows *rows = rows_open_watched(table_find(kind->table), analysis, NULL, progress, err);
 	if (!rows)
 		return err->absent; /* what a redacted file does not tell adds up to nothing */
@@ -67,15 +95,18 @@ bool waste_add_up(const struct analysis *analysis, const struct waste_kind *kind
 		if (row % POLL_EVERY == 0 && progress && !progress_step(progress, row))
 			break;
 		uint64_t bytes = rows_number(rows, row, "wasted_bytes").number;
-		if (kind->counts)
-			bytes = kind->counts(rows, row, bytes);
-		sum->bytes += bytes;
-		place = bytes > most ? row : place;
-		most = bytes > most ? bytes : most;
+		if (kind->add)
+			kind->add(sum, rows, row, bytes);
+		else
+			waste_add(sum, rows_object(rows, row), 1, bytes);
 	}
 	bool done = row == rows->count;
-	if (done && most)
-		rows_text(rows, place, table_column(rows->table, "name"), &sum->most);
 	rows_close(rows);
 	return done;
+}
+
+void waste_sum_fini(struct waste_sum *sum)
+{
+	map_free(&sum->of);
+	free(sum->place);
 }

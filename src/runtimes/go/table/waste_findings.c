@@ -10,6 +10,7 @@
 #include "goruntime/gotimer.h"
 #include "heap/heap.h"
 #include "runtimes/go/analysis/finalizer_cycles.h"
+#include "table/paths/path_tree.h"
 #include "table/waste/outside.h"
 #include "table/waste/waste.h"
 
@@ -23,7 +24,13 @@ enum {
 };
 
 struct waste {
-	struct waste_sum sum[WASTE_KINDS];
+	struct waste_place *place; /* those with much, of all kinds */
+	size_t count;
+	uint32_t *timer; /* objects that timers are part of */
+	size_t timer_objects, timer_capacity;
+	struct waste_rest {
+		uint64_t places, bytes; /* the others, by kind */
+	} rest[WASTE_KINDS];
 	struct outside outside;
 	struct waste_numbers {
 		uint64_t cycles, cleanups, cycle_bytes;
@@ -48,7 +55,7 @@ static uint64_t waste_free_slots(const struct heap *heap)
 }
 
 /* Counts the timers that a program creates and may stop. */
-static bool waste_find_timers(const struct analysis *analysis, struct waste_numbers *waste,
+static bool waste_find_timers(const struct analysis *analysis, struct waste *waste,
                               struct progress *progress, struct err *err)
 {
 	if (!heap_has(analysis_heap(analysis), PART_GO | PART_MEMORY))
@@ -59,35 +66,60 @@ static bool waste_find_timers(const struct analysis *analysis, struct waste_numb
 		const struct gotimer *timer = rows_record(rows, row);
 		if (timer->kind > GOTIMER_CALL)
 			continue;
-		waste->timers++;
-		waste->timer_bytes += rows_number(rows, row, "retained_bytes").number;
-		waste->unheard += timer->kind != GOTIMER_CALL
-		                  && rows_number(rows, row, "goroutine").kind == VALUE_NONE;
+		uint32_t object = rows_object(rows, row);
+		if (object != OBJECT_NONE)
+			MEM_PUSH(waste->timer, waste->timer_objects, waste->timer_capacity, object);
+		waste->n.timers++;
+		waste->n.timer_bytes += rows_number(rows, row, "retained_bytes").number;
+		waste->n.unheard += timer->kind != GOTIMER_CALL
+		                    && rows_number(rows, row, "goroutine").kind == VALUE_NONE;
 	}
 	/* A thread whose wait is unknown may wait for them. */
 	const struct gowaits *waits = analysis_waits(analysis);
 	for (uint32_t g = 0; g < analysis_heap(analysis)->thread_count; g++)
 		if (!waits->of[g].known)
-			waste->unheard = 0;
+			waste->n.unheard = 0;
 	if (damage_cause(analysis_heap(analysis), DAMAGE_THREADS, &cause))
-		waste->unheard = 0;
+		waste->n.unheard = 0;
 	rows_close(rows);
 	return rows;
 }
 
-enum { TEXTS = WASTE_KINDS + OUTSIDE_MOST * OUTSIDE_TEXTS };
-
-static struct buf *waste_text(struct waste *waste, size_t text)
-{
-	return text < WASTE_KINDS ? &waste->sum[text].most : &waste->outside.text[text - WASTE_KINDS];
-}
+enum { TEXTS = OUTSIDE_MOST * OUTSIDE_TEXTS };
 
 static void waste_free(void *made)
 {
 	struct waste *waste = made;
 	for (size_t i = 0; waste && i < TEXTS; i++)
-		buf_free(waste_text(waste, i));
+		buf_free(&waste->outside.text[i]);
+	if (waste) {
+		free(waste->place);
+		free(waste->timer);
+	}
 	free(waste);
+}
+
+/* Adds up what one kind finds; lists the places with much. False: cancelled. */
+static bool waste_find_places(const struct analysis *analysis, struct waste *waste, uint32_t kind,
+                              struct progress *progress)
+{
+	struct waste_sum sum = {
+		.tree = analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, progress)};
+	struct waste_rest *rest = &waste->rest[kind];
+	struct err err = {0};
+	bool done = sum.tree && waste_add_up(analysis, &waste_kinds[kind], &sum, progress, &err);
+	rest->bytes = sum.bytes;
+	waste->place = mem_resize(waste->place, (waste->count + sum.count) * sizeof *waste->place);
+	for (size_t i = 0; i < sum.count; i++)
+		if (sum.place[i].bytes * 100 >= analysis_reach(analysis)->bytes * LEAST) {
+			waste->place[waste->count] = sum.place[i];
+			waste->place[waste->count++].kind = kind;
+			rest->bytes -= sum.place[i].bytes;
+		} else {
+			rest->places++;
+		}
+	waste_sum_fini(&sum);
+	return done;
 }
 
 /* Computes the sums. Rows retain by the current setting, so only its tree has a result. */
@@ -100,10 +132,10 @@ static void *waste_make(const struct analysis *analysis, enum retain retain,
 	bool done = analysis_has_roots(analysis) && analysis_retained(analysis)->retain == retain;
 	if (done)
 		analysis_walk_kept(analysis, progress);
-	for (size_t i = 0; done && i < WASTE_KINDS; i++)
-		done = waste_add_up(analysis, &waste_kinds[i], &waste->sum[i], progress, &err);
+	for (uint32_t i = 0; done && i < WASTE_KINDS; i++)
+		done = waste_find_places(analysis, waste, i, progress);
 	done = done && outside_find(&waste->outside, analysis, progress)
-	       && waste_find_timers(analysis, &waste->n, progress, &err);
+	       && waste_find_timers(analysis, waste, progress, &err);
 	struct finalizer_cycles *cycles = done ? finalizer_cycles_new(reach, progress) : NULL;
 	if (!cycles) {
 		waste_free(waste);
@@ -120,20 +152,17 @@ static void *waste_make(const struct analysis *analysis, enum retain retain,
 static bool waste_index(void *made, const struct index_io *io)
 {
 	struct waste *waste = made;
-	SCOPED_BUF most = {0};
-	uint64_t bytes[WASTE_KINDS];
-	for (size_t i = 0; io->writer && i < WASTE_KINDS; i++)
-		bytes[i] = waste->sum[i].bytes;
+	SCOPED_BUF texts = {0};
 	for (size_t i = 0; io->writer && i < TEXTS; i++)
-		buf_add_bytes(&most, buf_text(waste_text(waste, i)), waste_text(waste, i)->len + 1);
-	bool done = INDEX_VALUES(io, "numbers", INDEX_VALUE(bytes), INDEX_VALUE(waste->n),
+		buf_add_bytes(&texts, buf_text(&waste->outside.text[i]), waste->outside.text[i].len + 1);
+	bool done = INDEX_VALUES(io, "numbers", INDEX_VALUE(waste->rest), INDEX_VALUE(waste->n),
 	                         INDEX_VALUE(waste->outside.place))
-	            && index_io_buf(io, "most", &most);
-	for (size_t i = 0; done && io->file && i < WASTE_KINDS; i++)
-		waste->sum[i].bytes = bytes[i];
-	const char *text = most.data;
+	            && INDEX_ARRAY(io, "places", waste->place, waste->count)
+	            && INDEX_ARRAY(io, "timers", waste->timer, waste->timer_objects)
+	            && index_io_buf(io, "texts", &texts);
+	const char *text = texts.data;
 	for (size_t i = 0; done && io->file && i < TEXTS; i++, text += strlen(text) + 1)
-		buf_add(waste_text(waste, i), text);
+		buf_add(&waste->outside.text[i], text);
 	return done;
 }
 
@@ -161,14 +190,15 @@ enum {
 static const struct finding_kind kinds[] = {
 	/* in the order of waste_kinds */
 	{FINDING_USUAL, "unused parts", "~",
-     "Slices and strings keep arrays alive of which they use a part; the largest is named", NULL},
+     "Slices and strings keep arrays alive of which they use a part", NULL},
 	{FINDING_USUAL, "unused capacity", "~",
      "Maps and channels have room that they do not use, and sync.Pools have values that nobody "
-     "uses; the largest is named",
+     "uses",
      NULL},
 	{FINDING_USUAL, "duplicates", "~",
-     "One copy of equal strings and byte arrays would do; the largest is named. What is counted as "
-     "an unused part is left out",
+     "One copy of equal strings and byte arrays would do. What is counted as an unused part is "
+     "left "
+     "out",
      NULL},
 	[KIND_CYCLES] = {FINDING_USUAL, "cycles", "!",
                      "What each would clean up keeps itself alive, so that it can never run", NULL},
@@ -192,7 +222,7 @@ static const struct finding_kind kinds[] = {
 };
 
 static const char *const waste_words[WASTE_KINDS] = {
-	"unused array parts",
+	"unused parts",
 	"unused capacity",
 	[WASTE_DUPLICATES] = "equal contents",
 };
@@ -208,6 +238,34 @@ static struct finding *waste_report(struct findings *findings, size_t kind, uint
 	buf_add(&finding->what, what);
 	buf_add(&finding->link, link);
 	return finding;
+}
+
+/* Adds "unused capacity, 5,514 × map[string]int", and the places with little together. */
+static void waste_report_places(struct findings *findings, const struct waste *waste,
+                                const struct path_tree *tree)
+{
+	for (size_t i = 0; i < waste->count; i++) {
+		const struct waste_place *place = &waste->place[i];
+		const char *words = waste_words[place->kind];
+		struct finding *finding = waste_report(findings, place->kind, place->bytes, words, "");
+		finding->count = place->count;
+		finding->waste = words;
+		buf_add(&finding->what, ", ");
+		if (place->count > 1)
+			buf_addf(&finding->what, "%s × ", text_count(place->count).text);
+		buf_add(&finding->what, step_classes_type(tree->step_classes,
+		                                          tree->merged_paths->node[place->place].label));
+		finding_place_take(finding, findings->analysis, tree, place->place);
+	}
+	for (size_t kind = 0; kind < WASTE_KINDS; kind++) {
+		const struct waste_rest *rest = &waste->rest[kind];
+		if (!findings_is_much(findings, rest->bytes, LEAST))
+			continue;
+		struct finding *finding =
+			waste_report(findings, kind, rest->bytes, waste_words[kind], waste_kinds[kind].table);
+		text_add_number_of(&finding->name, rest->places, "place with little",
+		                   "places with little each");
+	}
 }
 
 /* Adds "5 finalizers", which can never run. */
@@ -227,6 +285,8 @@ static void waste_report_cycles(struct findings *findings, const struct waste_nu
 	struct finding *finding =
 		waste_report(findings, KIND_CYCLES, n->cycle_bytes, buf_text(&what), "cycles");
 	finding->count = n->cycles;
+	finding->frees = n->cycle_bytes;
+	finding->frees_known = true;
 	buf_add(&finding->name, "can never run");
 }
 
@@ -263,8 +323,9 @@ static void waste_report_queue(struct findings *findings)
 	}
 }
 
-static void waste_report_timers(struct findings *findings, const struct waste_numbers *n)
+static void waste_report_timers(struct findings *findings, const struct waste *waste)
 {
+	const struct waste_numbers *n = &waste->n;
 	uint64_t count = n->unheard ? n->unheard : n->timers;
 	SCOPED_BUF what = {0};
 	if (n->timers < LEAST_TIMERS && !findings_is_much(findings, n->timer_bytes, LEAST))
@@ -273,6 +334,9 @@ static void waste_report_timers(struct findings *findings, const struct waste_nu
 	struct finding *finding = waste_report(findings, n->unheard ? KIND_UNHEARD : KIND_TIMERS,
 	                                       n->timer_bytes, buf_text(&what), "timers");
 	finding->count = count;
+	finding->object_count = waste->timer_objects;
+	finding->object = memcpy(mem_alloc((waste->timer_objects + 1) * sizeof *finding->object),
+	                         waste->timer, waste->timer_objects * sizeof *finding->object);
 	buf_add(&finding->name, n->unheard ? "nobody waits for them" : "started and not stopped");
 	if (count < n->timers)
 		buf_addf(&finding->name, "; bytes of all %s", text_count(n->timers).text);
@@ -302,16 +366,13 @@ static bool waste_find(struct findings *findings, struct progress *progress, str
 		analysis_kept(analysis, &waste_kept, analysis_retained(analysis)->retain, progress);
 	if (!waste)
 		return err_set(err, "Adding up unused memory was cancelled");
-	for (size_t kind = 0; kind < WASTE_KINDS; kind++)
-		if (findings_is_much(findings, waste->sum[kind].bytes, LEAST)) {
-			struct finding *finding = waste_report(findings, kind, waste->sum[kind].bytes,
-			                                       waste_words[kind], waste_kinds[kind].table);
-			buf_addf(&finding->name, "largest: %s", buf_text(&waste->sum[kind].most));
-		}
+	if (waste->count)
+		waste_report_places(findings, waste,
+		                    analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, progress));
 	waste_report_outside(findings, &waste->outside);
 	waste_report_cycles(findings, &waste->n);
 	waste_report_queue(findings);
-	waste_report_timers(findings, &waste->n);
+	waste_report_timers(findings, waste);
 	if (findings_is_much(findings, waste->n.slot_bytes, LEAST_SLOTS))
 		waste_report(findings, KIND_SLOTS, waste->n.slot_bytes, "free slots", "types-size");
 	return true;

@@ -90,8 +90,7 @@ static void weak_report(struct findings *findings, const struct weak_search *s,
 	finding->bytes = node->own_bytes;
 	buf_addf(&finding->what, "%s of %s", text_count(place->dead).text,
 	         text_number_of(place->count, "weak pointer is dead", "weak pointers are dead").text);
-	path_exact_add(s->tree, place->node, &finding->name);
-	buf_addf(&finding->link, "objects at=%s", buf_text(&finding->name));
+	finding_place_take(finding, s->analysis, s->tree, place->node);
 }
 
 /* Package unique clears its own weak pointers. */
