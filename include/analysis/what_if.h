@@ -31,9 +31,6 @@ struct freed {
 bool what_if_set(const struct what_if *what_if, struct progress *progress, uint64_t *freed);
 /* Counts what the removals free. False: cancelled. More removals and counts may follow. */
 bool what_if_count(const struct what_if *what_if, struct progress *progress, struct freed *freed);
-/* Counts what is freed if some objects are removed. False: cancelled. */
-bool what_if_count_objects(const struct heap *heap, struct ids objects, struct progress *progress,
-                           struct freed *freed);
 
 /* ---- Several sets of removals, each alone, in one search for all of them */
 

@@ -65,6 +65,13 @@ void text_add_safe(struct buf *buf, const char *text);
    command or filter. */
 void text_add_quoted(struct buf *buf, const char *before, const char *text);
 
+/* Shortens what the buffer has from `start` on if it is longer than TEXT_BOUND bytes: what is left
+   out in the middle stands as a handle, "…#03f2a1", which follows from the whole text alone. */
+enum { TEXT_BOUND = 200 };
+void text_bound(struct buf *buf, size_t start);
+/* Returns the first handle in a text; NULL: there is none. */
+const char *text_handle(const char *text);
+
 /* Returns the length without trailing blanks. */
 size_t text_trimmed(const char *text, size_t length);
 

@@ -83,14 +83,3 @@ bool what_if_count(const struct what_if *what_if, struct progress *progress, str
 	what_if_sets_free(found);
 	return found;
 }
-
-bool what_if_count_objects(const struct heap *heap, struct ids objects, struct progress *progress,
-                           struct freed *freed)
-{
-	struct what_if *what_if = what_if_new(heap);
-	for (size_t i = 0; i < objects.count; i++)
-		what_if_object(what_if, objects.id[i]);
-	bool done = what_if_count(what_if, progress, freed);
-	what_if_free(what_if);
-	return done;
-}

@@ -141,7 +141,7 @@ static const char *gotype_display_name(const struct gotypes *types, gotype_id id
 void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out)
 {
 	const char *name = gotype_display_name(types, id);
-	size_t stars = strspn(name, "*");
+	size_t stars = strspn(name, "*"), before = out->len;
 	buf_add_bytes(out, name, stars);
 	name += stars;
 	const struct gotypes_part *part = gotype_display_part(types, name, out);
@@ -152,6 +152,7 @@ void gotype_display(const struct gotypes *types, gotype_id id, struct buf *out)
 		gotype_display_add_type(out, name + shape, name + strlen(name));
 	} else if (*part->what)
 		buf_addf(out, " %s", part->what);
+	text_bound(out, before);
 }
 
 void gotype_display_whole(const struct gotypes *types, gotype_id id, struct buf *out)

@@ -41,7 +41,7 @@ static bool report_tell_value(const struct analysis *analysis, const struct opti
 {
 	SCOPED_BUF text = {0};
 	bool told = options->output != OUTPUT_CSV
-	            && operand_tell_value(analysis, options->operands[1], &text);
+	            && operand_tell(analysis, options->operands[1], &text);
 	if (told && options->output == OUTPUT_JSON) {
 		struct json json = {out, false};
 		json_open(&json, '{');

@@ -101,8 +101,9 @@ bool object_many_prepare(struct page *page, struct progress *progress)
 {
 	const struct analysis *analysis = page->analysis;
 	struct object_many *many = ((struct object_page *)page->own)->many;
-	bool done = what_if_count_objects(analysis_heap(analysis), (struct ids){many->ids, many->count},
-	                                  progress, &many->freed);
+	const struct object_page *object = page->own;
+	bool done = object_set_count(analysis, buf_text(&object->argument),
+	                             (struct ids){many->ids, many->count}, progress, &many->freed);
 	buf_free(&many->path.name);
 	done = done && path_common_find(analysis, many->ids, many->count, progress, &many->path);
 	if (done)

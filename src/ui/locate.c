@@ -109,7 +109,10 @@ bool locate(const struct analysis *analysis, uint64_t address, struct buf *comma
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (kinds[i](&p))
 			return true;
-	err_set(err, "Nothing of this dump lies at 0x%" PRIx64, address);
+	SCOPED_BUF place = {0};
+	operand_add_place(analysis, address, &place);
+	err_set(err, "Nothing of this dump lies at 0x%" PRIx64 "%s%s", address,
+	        place.len ? ": it is " : "", buf_text(&place));
 	return argument_absent(p.heap, DAMAGE_GLOBALS, err);
 }
 

@@ -23,39 +23,64 @@ INPUTS = {
     "two domains": lambda: (TESTDATA / "netcf/two_domains.gclog",),
     "Chromium": lambda: (TESTDATA / "chromium/odd.json",),
 }
-MOST = 4  # of a column, unless all are tried
+MOST = 3  # of a column, unless all are tried
 
-# Columns whose cells are names, by the tables where they are these of objects: elsewhere a type may be one that no object
-# has, an address that of code or of a word of a stack. Rows below others are steps, whose whole name another column has.
+# Columns whose cells are names, by the tables where they are these of objects, places, functions, types or addresses. Rows
+# below others are steps, whose whole name another column has.
 NAMES = {
-    "name": {"findings", "where", "top", "merged-paths", "collections", "slack", "roots"},
-    "expression": {"where", "find"},
+    "name": {"findings", "where", "top", "owners", "root-classes", "merged-paths", "collections", "slack", "roots", "spans", "variables",
+             "contexts", "creators", "pinned", "duplicates"},
+    "expression": {"where", "find", "findings"},
     "example": {"where", "merged-paths", "growth", "shapes"},
-    "object": {"roots", "references", "unreachable", "finalizers", "slots"},
+    "object": {"roots", "references", "unreachable", "finalizers", "slots", "samples"},
     "target": {"roots"},
     "dominator": {"dominators"},
-    "address": {"objects", "dominators", "collections"},
-    "type": {"objects", "types"},
+    "held_by": {"dominators"},
+    "owner": {"objects", "spans"},
+    "address": {"objects", "dominators", "collections", "roots", "variables", "itabs", "descriptors", "segments", "defers", "panics", "threads",
+                "goroutines", "cycles", "timers", "mappings"},
+    "type": {"objects", "types", "variables", "owners", "top", "collections", "contexts"},
+    "value_type": {"panics"},
+    "object_type": {"finalizers"},
+    "function": {"goroutines", "groups", "lost", "timers", "threads", "finalizers", "defers", "profiles", "samples"},
+    "calls": {"finalizers"},
+    "created_by": {"goroutines"},
+    "creator": {"lost", "timers"},
+    "creator_pc": {"goroutines"},
+    "entry_pc": {"finalizers", "defers", "frames"},
+    "pc": {"frames", "threads", "defers"},
+    "sp": {"frames", "threads", "defers"},
+    "id": {"profiles"},
+    "waits_on": {"goroutines", "groups"},
 }
-REFUSED = ("is no address, variable", "was not understood", "There is no such", "No reachable object is at", "has no such", "names nothing",
-           "has the type", "is followed by", "has no goroutine", "No object of the dump lies at")
-# What findings print beside places: a function, perhaps with what it waits for, or words.
-FUNCTION = re.compile(r"^[\w./]+(\.\(\*\w+\))?\.\w+(\.func\d+)*(, .*)?$")
+# What is printed in place of a name, where there is none.
+WORDS = re.compile(r"^(\(|nobody: |several |started and |all |0x0$|[\d,]+ × (finalizer|cleanup|deferred|panic|goroutine|weak|record))|, most ")
+CHANNEL = re.compile(r"^chan .* 0x[0-9a-f]+")  # other waits are for sentences
 
 
-def is_place(text):
-    return re.search(r"[.\[]", text) and not FUNCTION.search(text) and " in " not in text
+def is_name(column, value):
+    return isinstance(value, str) and value and not WORDS.search(value) and (column != "waits_on" or CHANNEL.search(value))
+
+
+# Of code and types that are in the executable alone, and shared sets of objects of a type, whose own name is "holding=N".
+LOST = re.compile(r"^0x[0-9a-f]+$")
+ALONE = {"value_type", "object_type", "function", "type", "creator_pc", "entry_pc", "pc"}
+SHARED = re.compile(r"^[\d,]+ × .* held by ")
+
+
+def can_be_told(name, column, value):
+    return not SHARED.search(value) and (name != "no executable" or column not in ALONE or not LOST.search(value))
 
 
 def taken(table, column, values):
     """Those that are tried."""
-    values = sorted({value for value in values if value}, key=lambda value: zlib.crc32(f"{table} {column} {value}".encode()))
+    values = sorted({value for value in values if is_name(column, value)}, key=lambda value: zlib.crc32(f"{table} {column} {value}".encode()))
     return values if os.environ.get("NAMES") == "all" else values[:MOST]
 
 
 def refused(word, input_, *arguments):
     out = run(word, input_[0], *arguments, *input_[1:], alone=False)
-    return out.err if out.status and any(words in out.err for words in REFUSED) else None
+    return out.err if out.status else None
 
 
 def rows_of(table, input_):
@@ -71,9 +96,7 @@ def a_printed_name_is_taken_back(name):
         for table in sorted(tables):
             rows = rows_of(table, input_)
             values = [row.get(column) for row in rows if not row.get("depth")]
-            for value in taken(table, column, values):
-                if table == "findings" and not is_place(value):
-                    continue
+            for value in taken(table, column, [value for value in values if value and can_be_told(name, column, str(value))]):
                 tried += 1
                 told = refused("show", input_, value)
                 if told:

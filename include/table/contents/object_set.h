@@ -5,20 +5,23 @@
      retained=(type=main.A or type=main.B)
 
    Selectors are reachable, unreachable, size=N, section=N, span=ADDR, object=OPERAND, type=NAME,
-   at=STEPS (a place of the table where, which may have type=NAME behind it), owned=NAME (an owner
-   of the table owners, or a variable of which several are parts), a combination in parentheses,
-   and retained=, with an argument of the table what-if or another selector: the objects that would
-   be freed without these. They are combined from left to right. */
+   threads=GROUP or FUNCTION (descriptors; without the set, the stacks are gone), at=STEPS (a place
+   of the table where, which may have type=NAME behind it), owned=NAME (an owner of the table
+   owners, or a variable of which several are parts), a combination in parentheses, and retained=,
+   with an argument of the table what-if or another selector: the objects that would be freed
+   without these. They are combined from left to right. */
 #pragma once
 
 #include "table/table.h"
 
 struct freed;
+struct ids;
+struct what_if;
 struct operand;
 
 #define OBJECT_SET_ARGUMENT                                                             \
 	"[reachable|unreachable|size=N|section=N|span=ADDR|object=ADDR|type=NAME|at=STEPS " \
-	"[type=NAME]|owned=NAME|retained=X] [and|or|minus ...]"
+	"[type=NAME]|owned=NAME|threads=NAME|roots=NAME|retained=X] [and|or|minus ...]"
 
 /* Fills rows->data with the ids of the set in ascending order (NULL: all objects; allocated), their
    number and the title. False: *err. After the stages below. */
@@ -27,6 +30,12 @@ bool object_set_select(struct rows *rows, const char *argument, struct err *err)
    `needed` and the set is empty. `progress` may be NULL. */
 uint32_t *object_set_ids(const struct analysis *analysis, const char *set, bool needed,
                          struct progress *progress, size_t *count, struct err *err);
+/* Removes what a set stands for, of which the caller has the objects. */
+void object_set_remove(const struct analysis *analysis, const char *set, struct ids ids,
+                       struct what_if *what_if);
+/* Counts what is freed by that. False: cancelled. */
+bool object_set_count(const struct analysis *analysis, const char *set, struct ids ids,
+                      struct progress *progress, struct freed *freed);
 /* Counts what would be freed without all objects of a set, which is not empty. False: *err. */
 bool object_set_frees(const struct analysis *analysis, const char *set, struct progress *progress,
                       size_t *count, struct freed *freed, struct err *err);

@@ -3,7 +3,7 @@
      0xc000012340               the object that contains an address, or the memory there
      goroutine 17, goroutine=17 a thread; followed by a function and a line, a frame; followed
                                 by a variable, its value
-     group=3                    all threads of a group, where owners are expected
+     group=3, main.serve        all threads of a group; those with a function on their stacks
      main.cache                 a global variable
      data+0x18c8, main.x+0x8    a word of a segment or variable, if no more is known; the package
                                 that uses it may precede it (table/naming/variable_user.h)
@@ -38,10 +38,12 @@ struct operand {
 	uint64_t size;           /* of a variable or word without steps after it, else 0 */
 	uint32_t root;           /* the word of a frame that it begins with; UINT32_MAX: none */
 	const char *start, *end; /* of its text */
-	/* of several objects, of which this is the first: "at=" or "type=", which makes a set of its
-	   text (operand_add_set); else NULL */
+	/* of several objects, of which this is the first: "at=", "type=" or one of the two below, which
+	   makes a set of its text (operand_add_set); else NULL */
 	const char *set;
 };
+#define OPERAND_OF_THREADS "threads="
+#define OPERAND_OF_ROOTS   "roots="
 
 /* Parses the operand at the start of *text, and advances *text past it and the blanks that follow.
    Anything but an address or a thread's number requires STAGE_TYPED. False: *err says which step
@@ -51,6 +53,11 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 /* Appends the set of all objects of an operand (table/contents/object_set.h), of which it is the
    first: "at=main.jobs[*]". */
 void operand_add_set(const struct operand *operand, struct buf *out);
+/* Returns the threads that a text begins with the name of, allocated: those of a group ("group=3"),
+   or with a function on their stacks ("main.serve"); stores the length of the name and their
+   number. NULL: there are none. After STAGE_TYPED. */
+uint32_t *operand_threads(const struct analysis *analysis, const char *text, size_t *length,
+                          size_t *count);
 /* Returns the stages without which places and types are no operands. */
 unsigned operand_set_needs(void);
 /* Returns true if all words can be resolved before STAGE_TYPED: addresses, numbers, and settings as
@@ -84,6 +91,13 @@ bool operand_memory(const struct analysis *analysis, const struct operand *opera
    number in a variable: "main.reg.mu is locked, 250 wait (sync.RWMutex)". False: `argument` is no
    such value, or its type is unknown. After STAGE_TYPED. */
 bool operand_tell_value(const struct analysis *analysis, const char *argument, struct buf *out);
+/* Appends what an argument is that names something which is no object of the heap: a value as
+   above, a variable, code, a word of a stack, a function that no thread is in, a type without
+   objects: a sentence without a full stop. False: it names nothing. */
+bool operand_tell(const struct analysis *analysis, const char *argument, struct buf *out);
+/* Appends where an address is that is no object's: "in the variable main.mu+0x8", "in the function
+   main.serve a.go:12"; nothing if that is not known. */
+void operand_add_place(const struct analysis *analysis, uint64_t address, struct buf *out);
 /* Returns true if the operand is memory outside of the heap, so that operand_object returns only
    what that memory points to. For example, a variable that points to a static value. Stores
    *address. */

@@ -68,6 +68,9 @@ bool type_groups_retain(struct type_groups *groups, const struct analysis *analy
                         struct progress *progress);
 /* Returns the objects whose type has this name, and stores *count. The caller frees the result. */
 uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count);
+/* Appends the name that objects of an array of some length have: "[]byte" for "[12]uint8". False:
+   the name is none of such an array. */
+bool typed_add_any_length(const char *name, struct buf *out);
 /* Returns true if objects have a type or a label with this name, which may begin with the mark of a
    guess. Faster than typed_select for names that nothing has. After STAGE_TYPED. */
 bool typed_is_name(const struct analysis *analysis, const char *name);

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "base/text.h"
 
 #include <string.h>
 
 struct kept_kind;
 
-/* Returns true for a text that may name one: it has [*]. */
+/* Returns true for a text that may name one: it has [*], or a handle (base/text.h). */
 static inline bool path_place_may_be(const char *text)
 {
-	return strstr(text, "[*]");
+	return strstr(text, "[*]") || text_handle(text);
 }
 /* Returns the length of the longest such name, up to a blank, that `text` begins with; one without
    [*] is all of the text. Stores the first of its objects, with the shortest path, and whether

@@ -12,6 +12,8 @@
 #include "table/contents/span.h"
 #include "table/contents/value_set.h"
 #include "table/naming/argument.h"
+#include "table/naming/entity.h"
+#include "table/naming/operand.h"
 #include "table/naming/step_inner.h"
 #include "table/naming/typed.h"
 #include "table/owners/object_owner.h"
@@ -261,6 +263,47 @@ bool select_operand(struct rows *rows, const char *value, uint64_t *set, struct 
 		return false;
 	word_bit_set(set, id);
 	object_set_add_quoted(rows, "at ", value);
+	return true;
+}
+
+/* Selects the descriptors of threads that a text names. */
+bool select_threads(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	size_t length, count;
+	SCOPED_FREE uint32_t *threads = operand_threads(rows->analysis, value, &length, &count);
+	if (!threads || value[length]) {
+		err_set(err, "No thread has the function or the group \"%.100s\"", value);
+		return argument_absent(heap, DAMAGE_THREADS, err);
+	}
+	for (size_t i = 0; i < count; i++) {
+		uint32_t id = heap_find(heap, heap->threads[threads[i]].record.address);
+		if (id != OBJECT_NONE)
+			word_bit_set(set, id);
+	}
+	object_set_add_quoted(rows, "of the threads with ", value);
+	return true;
+}
+
+/* Selects what roots of a name point to. */
+bool select_roots(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	const struct heap *heap = analysis_heap(rows->analysis);
+	SCOPED_BUF name = {0};
+	bool any = false;
+	for (uint32_t i = 0; i < heap->root_count; i++) {
+		buf_clear(&name);
+		entity_add_name(rows->analysis, (struct entity){ENTITY_ROOT, i, 0}, &name);
+		if (strcmp(buf_text(&name), value) != 0)
+			continue;
+		word_bit_set(set, heap->roots[i].target);
+		any = true;
+	}
+	if (!any) {
+		err_set(err, "No root has the name \"%.100s\"; the table roots lists them", value);
+		return argument_absent(heap, DAMAGE_ROOTS, err);
+	}
+	object_set_add_quoted(rows, "of the roots called ", value);
 	return true;
 }
 

@@ -15,4 +15,6 @@ bool select_span(struct rows *rows, const char *value, uint64_t *set, struct err
 bool select_type(struct rows *rows, const char *value, uint64_t *set, struct err *err);
 bool select_place(struct rows *rows, const char *value, uint64_t *set, struct err *err);
 bool select_operand(struct rows *rows, const char *value, uint64_t *set, struct err *err);
+bool select_threads(struct rows *rows, const char *value, uint64_t *set, struct err *err);
+bool select_roots(struct rows *rows, const char *value, uint64_t *set, struct err *err);
 bool select_owned(struct rows *rows, const char *value, uint64_t *set, struct err *err);

@@ -35,6 +35,8 @@ static const struct selector {
 	{"at=", STAGE_TYPED | STAGE_OWNED, select_place},
 	{"object=", STAGE_DOMINATED | STAGE_TYPED, select_operand},
 	{"owned=", STAGE_OWNED | STAGE_TYPED, select_owned},
+	{OPERAND_OF_THREADS, STAGE_DOMINATED | STAGE_TYPED, select_threads},
+	{OPERAND_OF_ROOTS, STAGE_DOMINATED | STAGE_TYPED, select_roots},
 	{"(", STAGE_READ, select_combination},
 	{"retained=", STAGE_DOMINATED | STAGE_TYPED, select_retained},
 };
@@ -64,13 +66,46 @@ static bool selector_run(struct rows *rows, const char *text, uint64_t *set, str
 	const char *value;
 	const struct selector *selector = selector_of(text, &value);
 	if (!selector || (!strchr("=(", selector->name[strlen(selector->name) - 1]) && *value))
-		return err_set(
-			err,
-			"Objects can be selected by reachable, unreachable, size=N, section=N, "
-			"span=ADDR, object=ADDR, type=NAME, at=STEPS, which may have a type=NAME "
-			"behind it, owned=NAME or retained=X, and combined by and, or, minus; not by \"%.60s\"",
-			text);
+		return err_set(err,
+		               "Objects can be selected by reachable, unreachable, size=N, section=N, "
+		               "span=ADDR, object=ADDR, type=NAME, at=STEPS, which may have a type=NAME "
+		               "behind it, owned=NAME, threads=NAME, roots=NAME or retained=X, and "
+		               "combined by and, or, minus; not by \"%.60s\"",
+		               text);
 	return selector->select(rows, value, set, err);
+}
+
+/* Removes the stacks of the threads that a set stands for. False: it is one of objects. */
+static bool object_set_remove_threads(const struct analysis *analysis, const char *set,
+                                      struct what_if *what_if)
+{
+	size_t word = strlen(OPERAND_OF_THREADS), length, count;
+	if (strncmp(set, OPERAND_OF_THREADS, word) != 0)
+		return false;
+	SCOPED_FREE uint32_t *threads = operand_threads(analysis, set + word, &length, &count);
+	bool all = threads && !set[word + length];
+	if (all)
+		what_if_part_take_threads(analysis, (struct ids){threads, count}, what_if);
+	return all;
+}
+
+void object_set_remove(const struct analysis *analysis, const char *set, struct ids ids,
+                       struct what_if *what_if)
+{
+	if (object_set_remove_threads(analysis, set, what_if))
+		return;
+	for (size_t i = 0; i < ids.count; i++)
+		what_if_object(what_if, ids.id[i]);
+}
+
+bool object_set_count(const struct analysis *analysis, const char *set, struct ids ids,
+                      struct progress *progress, struct freed *freed)
+{
+	struct what_if *what_if = what_if_new(analysis_heap(analysis));
+	object_set_remove(analysis, set, ids, what_if);
+	bool done = what_if_count(what_if, progress, freed);
+	what_if_free(what_if);
+	return done;
 }
 
 /* Removes the objects or the parts that a text names. */
@@ -82,7 +117,7 @@ static bool object_set_take(struct rows *rows, const char *text, struct what_if 
 	const char *end = text;
 	if (!object_set_begins(text)
 	    && object_set_next(rows->analysis, &end, &operand, &set, &(struct err){0}) && set.len
-	    && !*end)
+	    && operand.kind != OPERAND_GROUP && !*end)
 		text = buf_text(&set);
 	if (!object_set_begins(text)) {
 		const char *rest = text;
@@ -98,11 +133,14 @@ static bool object_set_take(struct rows *rows, const char *text, struct what_if 
 	}
 	SCOPED_FREE uint64_t *holders = mem_alloc(object_set_words(rows) * sizeof *holders);
 	buf_add(&rows->title, "objects ");
-	bool done = selector_run(rows, text, holders, err);
-	for (uint32_t id = 0; done && id < heap_object_count(analysis_heap(rows->analysis)); id++)
+	if (!selector_run(rows, text, holders, err))
+		return false;
+	if (object_set_remove_threads(rows->analysis, text, what_if))
+		return true;
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(rows->analysis)); id++)
 		if (word_bit_is_set(holders, id))
 			what_if_object(what_if, id);
-	return done;
+	return true;
 }
 
 static bool select_retained(struct rows *rows, const char *value, uint64_t *set, struct err *err)
@@ -317,8 +355,7 @@ bool object_set_frees(const struct analysis *analysis, const char *set, struct p
 	SCOPED_FREE uint32_t *ids = object_set_ids(analysis, set, true, progress, count, err);
 	if (!ids)
 		return false;
-	return what_if_count_objects(analysis_heap(analysis), (struct ids){ids, *count}, progress,
-	                             freed)
+	return object_set_count(analysis, set, (struct ids){ids, *count}, progress, freed)
 	       || err_set(err, "Counting the remaining objects was cancelled");
 }
 

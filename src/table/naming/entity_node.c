@@ -35,7 +35,7 @@ static void entity_class_name(const struct naming *n)
 		[ROOT_CLASS_POOL] = "sync.Pools",
 		[ROOT_CLASS_WEAK] = "weak roots",
 	};
-	buf_add(n->out, titles[n->id]);
+	buf_add(n->out, titles[n->id] ? titles[n->id] : "");
 }
 
 /* Returns the variable's name; NULL: only its address is known. */

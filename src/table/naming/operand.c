@@ -6,24 +6,15 @@
 #include "goruntime/runtime_variables.h"
 #include "heap/heap.h"
 #include "table/naming/argument.h"
-#include "table/naming/nearest.h"
 #include "table/naming/root.h"
 #include "table/naming/variable_user.h"
 #include "table/paths/path_place.h"
 
 #include <string.h>
 
-enum { LIKE = 4 }; /* letters that may differ in a misspelled name */
-
 static const char ellipsis[] = "…";
 
 /* ---- Numbers */
-
-bool operand_ends_here(const char *text)
-{
-	return !*text || strchr(" \t>,", *text) || expression_goes_on(text)
-	       || variable_user_skip_function(text) != text;
-}
 
 static bool read_address(const char *text, uint64_t *address, const char **end)
 {
@@ -33,24 +24,6 @@ static bool read_address(const char *text, uint64_t *address, const char **end)
 	buf_add_bytes(&digits, text, length);
 	bool good = operand_ends_here(text + length) && argument_address(buf_text(&digits), address);
 	*end = text + length;
-	return good;
-}
-
-/* Parses a decimal number after a word: "group=17", "@17". */
-bool operand_read_number(const char *text, const char *word, uint64_t *number, const char **end)
-{
-	size_t length = strlen(word);
-	if (strncmp(text, word, length) != 0)
-		return false;
-	text += length;
-	size_t digits = strspn(text, "0123456789");
-	if (!digits || !operand_ends_here(text + digits))
-		return false;
-	struct buf copy = {0};
-	buf_add_bytes(&copy, text, digits);
-	bool good = text_parse_number(copy.data, number);
-	buf_free(&copy);
-	*end = text + digits;
 	return good;
 }
 
@@ -100,6 +73,7 @@ static bool read_as_number(const struct analysis *analysis, const char *text, st
 	} else if (operand_read_number(text, "group=", &number, &o->end)) {
 		o->kind = OPERAND_GROUP;
 		*good = number < analysis_groups(analysis)->count;
+		o->set = OPERAND_OF_THREADS;
 	} else if (*text != '@') {
 		return false;
 	}
@@ -218,44 +192,7 @@ static bool read_segment(const struct analysis *analysis, const char *text, stru
 	return found;
 }
 
-/* ---- Unknown names */
-
-void operand_add_nameless(const struct analysis *analysis, struct buf *out)
-{
-	const struct names *names = analysis_names(analysis);
-	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
-	if (heap_has(analysis_heap(analysis), PART_GO) && (!image || image->stripped))
-		buf_addf(out, "; %s, which names variables",
-		         image ? "the executable has no symbol table"
-		               : "the program's executable is not there");
-}
-
-static bool operand_fail_unknown(const struct analysis *analysis, const char *text, struct err *err)
-{
-	const struct names *names = analysis_names(analysis);
-	const struct image *image = names && names->exe ? exe_image(names->exe) : NULL;
-	SCOPED_BUF wanted = {0}, visible = {0};
-	buf_add_bytes(&wanted, text, strcspn(text, "[( "));
-	struct nearest nearest = {.wanted = buf_text(&wanted)};
-	for (size_t i = 0; image && *nearest.wanted && i < image->symbol_count; i++) {
-		if (!image->symbols[i].variable)
-			continue;
-		buf_clear(&visible);
-		text_add_symbol(&visible, image->symbols[i].name, strlen(image->symbols[i].name), 100);
-		nearest_see(&nearest, buf_text(&visible));
-	}
-	buf_clear(&visible);
-	nearest_keep(&nearest, LIKE);
-	if (nearest.count)
-		buf_addf(&visible, "; there is ");
-	nearest_add(&nearest, &visible);
-	operand_add_nameless(analysis, &visible);
-	err_set(err,
-	        "\"%.60s\" is no address, variable, " THREAD_WORD " or path: 0xc000012340, "
-	        "main.cache, " THREAD_WORD " 17, main.cache[\"k\"].Next%.180s",
-	        text, buf_text(&visible));
-	return argument_unknown(analysis_heap(analysis), DAMAGE_ROOTS, err);
-}
+/* ---- Paths of which parts are left out */
 
 /* Returns the address after an omitted path, as in "… 0xc000012340"; NULL: there is none. */
 static const char *operand_left_out(const char *text)
@@ -293,10 +230,28 @@ static const char *operand_skip_before(const char *text)
 	return text;
 }
 
+/* Returns what follows the length of a channel, as in "chan int 0xc000012340 len 0 cap 4". */
+static const char *operand_skip_length(const char *text)
+{
+	static const char *const words[] = {" len ", " cap "};
+	const char *end = text;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t digits = strncmp(end, words[i], strlen(words[i])) == 0
+		                    ? strspn(end + strlen(words[i]), "0123456789")
+		                    : 0;
+		if (!digits)
+			return text;
+		end += strlen(words[i]) + digits;
+	}
+	return end;
+}
+
 /* Returns what follows an operand, without what tables print behind the name of an owner. */
 static const char *operand_skip_behind(const char *end)
 {
-	static const char *const behind[] = {", shared with ", " held by ", ", which alone owns "};
+	static const char *const behind[] = {", shared with ", " held by ", " by ", ", held by ",
+	                                     ", which alone owns "};
+	end = operand_skip_length(end);
 	for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
 		if (strncmp(end, behind[i], strlen(behind[i])) == 0)
 			return strchr(end, 0);
@@ -331,7 +286,10 @@ static bool read_end_of_path(const struct analysis *analysis, const char *text, 
 /* Takes the address at the end of a path of which some steps behind the operand are left out. */
 static void operand_go_on_later(const struct analysis *analysis, struct operand *operand)
 {
+	static const char before[] = "(before [";
 	const char *rest = operand->end + strspn(operand->end, operand_blanks);
+	if (strncmp(rest, before, strlen(before)) == 0 && strstr(rest, "]) "))
+		rest = strstr(rest, "]) ") + strlen("]) ");
 	struct operand later = *operand;
 	struct err none = {0};
 	if (strncmp(rest, ellipsis, strlen(ellipsis)) == 0
@@ -359,9 +317,13 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 		good = read_end_of_path(analysis, start, operand, &own)
 		       || (analysis_has(analysis, STAGE_TYPED) /* names are being written until then */
 		           && (operand_read_label(analysis, start, operand)
+		               || operand_read_function(analysis, start, operand)
+		               || operand_read_node(analysis, start, operand)
 		               || (operand_read_printed(analysis, start, operand, &own)
 		                   && read_steps(analysis, operand, &own))));
-	if (!good || operand_leaves(operand->end)) {
+	bool function = operand->set || operand->kind == OPERAND_THREAD; /* "main.serve req" is longer
+	                                                                  */
+	if (!good || operand_leaves(operand->end) || (function && *operand->end)) {
 		struct err none = {0};
 		bool several = operand_read_set(analysis, start, operand, err ? &none : NULL);
 		if (!good && !several && path_place_may_be(start) && none.set)

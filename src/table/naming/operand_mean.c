@@ -223,29 +223,6 @@ static bool object_of_frame(const struct analysis *analysis, const struct operan
 	return false;
 }
 
-/* Appends what is at an address that is no object's: a variable, of C too, or a mapping. */
-static void operand_mean_add_other(const struct analysis *analysis, uint64_t address,
-                                   struct buf *out)
-{
-	const struct heap *heap = analysis_heap(analysis);
-	const char *name;
-	uint64_t offset;
-	if (names_variable(analysis_names(analysis), address, &name, &offset)) {
-		buf_add(out, ", which is in the variable ");
-		text_add_symbol(out, name, strlen(name), SHOWN);
-		if (offset)
-			buf_addf(out, "+0x%" PRIx64, offset);
-		return;
-	}
-	for (uint32_t i = 0; i < heap->mapping_count; i++)
-		if (address - heap->mappings[i].address < heap->mappings[i].bytes
-		    && heap->mappings[i].path.len) {
-			buf_add(out, ", which is in a mapping of ");
-			text_add_escaped(out, heap->mappings[i].path.data, heap->mappings[i].path.len, SHOWN);
-			return;
-		}
-}
-
 bool operand_object(const struct analysis *analysis, const struct operand *operand, uint32_t *id,
                     struct err *err)
 {
@@ -256,11 +233,11 @@ bool operand_object(const struct analysis *analysis, const struct operand *opera
 		*id = heap_find(analysis_heap(analysis), operand->address);
 		if (*id != OBJECT_NONE)
 			return true;
-		operand_mean_add_other(analysis, operand->address, &other);
+		operand_add_place(analysis, operand->address, &other);
 		err_set(err,
-		        "No object of the dump lies at 0x%" PRIx64 "%s; the table objects lists them "
+		        "No object of the dump lies at 0x%" PRIx64 "%s%s; the table objects lists them "
 		        "all",
-		        operand->address, buf_text(&other));
+		        operand->address, other.len ? ", which is " : "", buf_text(&other));
 		return argument_absent(analysis_heap(analysis), DAMAGE_OBJECTS, err);
 	case OPERAND_THREAD:
 		return object_of_thread(analysis, operand, id, err);

@@ -21,11 +21,29 @@ bool operand_read_thread(const struct analysis *analysis, const char *text, stru
 bool operand_read_printed(const struct analysis *analysis, const char *text, struct operand *o,
                           struct err *err);
 bool operand_read_label(const struct analysis *analysis, const char *text, struct operand *o);
+/* Reads the name of roots that are one owner: "threads (runtime.m)", "finalizers". */
+bool operand_read_node(const struct analysis *analysis, const char *text, struct operand *o);
+
+/* In operand_threads.c: reads a function that threads have on their stacks, as these threads. */
+bool operand_read_function(const struct analysis *analysis, const char *text, struct operand *o);
+/* Reads a group as findings print it, by its function and what it waits for: "main.send, chan int
+   len 0 cap 0". A pointer, since names of places are read by operands in turn. */
+extern const struct operand_groups {
+	bool (*read)(const struct analysis *analysis, const char *text, struct operand *o);
+} operand_groups;
 
 /* In operand_sets.c: reads what names several objects, if that is more of the text than *o is, as
    the first of them. False: nothing does; *err where [*] says that it should. */
 bool operand_read_set(const struct analysis *analysis, const char *text, struct operand *o,
                       struct err *err);
+/* In operand_place.c: appends what a text is that names a function or a type, of which there are no
+   objects: a sentence without a full stop. False: it names none. */
+bool operand_add_nothing(const struct analysis *analysis, const char *text, struct buf *out);
+/* Sets *err to what a text is that names no object, or to what is like it.
+ * False.
+ */
+bool operand_fail_unknown(const struct analysis *analysis, const char *text, struct err *err);
+
 /* Returns true if what follows an operand cannot be another one. */
 bool operand_leaves(const char *rest);
 

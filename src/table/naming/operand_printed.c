@@ -2,6 +2,7 @@
    the format of the dump names; and "main.Session 0xc000012340". Part of table/naming/operand.h. */
 #include "table/naming/operand_parts.h"
 
+#include "analysis/root_nodes.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -122,6 +123,16 @@ bool operand_read_printed(const struct analysis *analysis, const char *text, str
 	}
 	free(s.at);
 	map_free(&s.seen);
+	bool alone = best.last == best.length || best.last == 0; /* no steps: names of roots */
+	if (best.object != OBJECT_NONE && !clear && alone) {
+		*o = (struct operand){.kind = OPERAND_ADDRESS,
+		                      .address = heap_address(s.heap, best.object),
+		                      .root = UINT32_MAX,
+		                      .start = text,
+		                      .end = text + best.length,
+		                      .set = OPERAND_OF_ROOTS};
+		return true;
+	}
 	if (best.object != OBJECT_NONE && !clear) {
 		*err = (struct err){0};
 		err_set(err,
@@ -162,4 +173,34 @@ bool operand_read_label(const struct analysis *analysis, const char *text, struc
 		return true;
 	}
 	return false;
+}
+
+/* Those whose roots have no other name: others are read as variables, threads, roots. */
+static bool operand_printed_is_node(const struct root_node *node)
+{
+	return node->kind == ROOT_NODE_CLASS || node->kind == ROOT_NODE_POOL
+	       || node->kind == ROOT_NODE_TIMERS || node->kind == ROOT_NODE_PLUMBING
+	       || node->kind == ROOT_NODE_WEAK_REFERENCES;
+}
+
+bool operand_read_node(const struct analysis *analysis, const char *text, struct operand *o)
+{
+	const struct root_nodes *nodes =
+		analysis_has(analysis, STAGE_DOMINATED) ? analysis_root_nodes(analysis) : NULL;
+	SCOPED_BUF name = {0};
+	size_t length = 0;
+	for (uint32_t i = 0; nodes && i < nodes->count; i++) {
+		if (!operand_printed_is_node(&nodes->root_node[i]))
+			continue;
+		buf_clear(&name);
+		entity_add_label(analysis, (struct entity){ENTITY_ROOT_NODE, i, 0}, &name);
+		if (name.len <= length || strncmp(text, buf_text(&name), name.len) != 0
+		    || !operand_ends_here(text + name.len))
+			continue;
+		length = name.len;
+		o->kind = OPERAND_ROOT_NODE;
+		o->index = i;
+		o->end = text + length;
+	}
+	return length;
 }

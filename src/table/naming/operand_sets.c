@@ -8,6 +8,7 @@
 #include "table/naming/typed.h"
 #include "table/paths/path_place.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Takes several objects, which the text up to `length` names, as the first of them. */
@@ -66,16 +67,14 @@ bool operand_read_set(const struct analysis *analysis, const char *text, struct 
 void operand_add_set(const struct operand *operand, struct buf *out)
 {
 	buf_add(out, operand->set);
+	if (operand->kind == OPERAND_GROUP) {
+		buf_addf(out, "group=%" PRIu32, operand->index);
+		return;
+	}
 	buf_add_bytes(out, operand->start, (size_t)(operand->end - operand->start));
 }
 
 unsigned operand_set_needs(void)
 {
 	return path_places.tree->needs;
-}
-
-bool operand_leaves(const char *rest)
-{
-	rest += strspn(rest, operand_blanks);
-	return (*rest && strchr(">[.", *rest)) || strncmp(rest, "×", strlen("×")) == 0;
 }

@@ -4,6 +4,7 @@
 #include "step_states.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "format/format.h"
 #include "goruntime/gomap.h"
 #include "heap/root.h"
@@ -16,6 +17,7 @@
 #include <string.h>
 
 enum {
+	STEPS_BOUND = 160,  /* bytes that are left of a longer name */
 	STEPS_NAMED = 2048, /* at either end: a path may have millions */
 	PARTS_SHOWN = 12    /* at either end, when repeated parts are merged */
 };
@@ -290,9 +292,22 @@ void step_add_stretch(const struct analysis *analysis, const struct path *path, 
 	buf_free(&e.tail);
 }
 
+/* Cuts the end of a long name, whose object is then told by its address. */
+static bool step_bound(struct buf *out, size_t start)
+{
+	size_t length = out->len - start, kept = STEPS_BOUND;
+	if (length <= TEXT_BOUND)
+		return false;
+	while (kept && ((uint8_t)out->data[start + kept] & 0xc0) == 0x80)
+		kept--;
+	buf_truncate(out, start + kept);
+	return true;
+}
+
 void step_add_path(const struct analysis *analysis, const struct path *path, struct buf *out)
 {
 	struct naming e = {.analysis = analysis, .in = datum_memory(analysis)};
+	size_t before = out->len;
 	const struct root *root = heap_root(analysis_heap(analysis), path->root);
 	entity_add_name(analysis, entity_of_root(analysis_heap(analysis), root), out);
 	if (has_names(&e)) {
@@ -311,8 +326,9 @@ void step_add_path(const struct analysis *analysis, const struct path *path, str
 	e.now.silent &= !e.tail.len;
 	uint32_t last = path->step[path->count - 1];
 	bool clear = !e.now.unsure && !e.now.silent && !e.now.box && root_is_clear(analysis, root);
+	bool bounded = step_bound(out, before);
 	/* other formats name each of their roots */
-	if (e.now.silent || (!clear && heap_has(analysis_heap(analysis), PART_MEMORY)))
+	if (bounded || e.now.silent || (!clear && heap_has(analysis_heap(analysis), PART_MEMORY)))
 		buf_addf(out, " … 0x%" PRIx64, heap_address(analysis_heap(analysis), last));
 	buf_free(&e.tail);
 	buf_free(&e.text);

@@ -275,7 +275,8 @@ static uint32_t *typed_select_keys(const struct analysis *analysis, const bool *
 	return ids;
 }
 
-uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count)
+static uint32_t *typed_select_named(const struct analysis *analysis, const char *name,
+                                    size_t *count)
 {
 	SCOPED_FREE bool *part = wanted_keys(analysis, name, true);
 	SCOPED_FREE bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
@@ -286,6 +287,34 @@ uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t
 	SCOPED_FREE bool *guessed_part = wanted_keys(analysis, type, true);
 	SCOPED_FREE bool *guessed_thing = wanted_keys(analysis, type, analysis_parts(analysis));
 	return typed_select_keys(analysis, guessed_part, guessed_thing, true, count);
+}
+
+bool typed_add_any_length(const char *name, struct buf *out)
+{
+	const char *element = typed_without_count(name), *type = type_unmarked(name);
+	if (element == type || type[1] == 'n')
+		return false;
+	buf_addf(out, "[]%s", strcmp(element, "uint8") == 0 ? "byte" : element);
+	return true;
+}
+
+uint32_t *typed_select(const struct analysis *analysis, const char *name, size_t *count)
+{
+	uint32_t *ids = typed_select_named(analysis, name, count);
+	SCOPED_BUF rows = {0}, part = {0};
+	if (*count || !typed_add_any_length(name, &rows))
+		return ids;
+	free(ids);
+	ids = typed_select_named(analysis, buf_text(&rows), count);
+	size_t kept = 0;
+	for (size_t i = 0; i < *count; i++) {
+		buf_clear(&part);
+		typed_add_part(analysis, ids[i], &part);
+		if (strcmp(type_unmarked(buf_text(&part)), type_unmarked(name)) == 0)
+			ids[kept++] = ids[i];
+	}
+	*count = kept;
+	return ids;
 }
 
 bool typed_key_is_label(const struct analysis *analysis, size_t key)

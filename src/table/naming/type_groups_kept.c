@@ -80,6 +80,9 @@ bool typed_is_name(const struct analysis *analysis, const char *name)
 {
 	const struct type_groups *groups =
 		analysis_kept(analysis, &type_groups_kept, RETAIN_ALIVE, NULL);
+	SCOPED_BUF rows = {0};
+	if (typed_add_any_length(name, &rows) && typed_is_name(analysis, buf_text(&rows)))
+		return true;
 	const char *type = *name == TYPE_MARK ? type_unmarked(name) : name;
 	for (size_t i = 0; groups && i < groups->count; i++)
 		if (strcmp(groups->group[i].name, name) == 0 || strcmp(groups->group[i].name, type) == 0)

@@ -2,6 +2,7 @@
 #include "analysis/structures.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "heap/heap.h"
 #include "table/naming/step.h"
 #include "table/naming/step_inner.h"
@@ -168,9 +169,16 @@ void path_exact_add_below(const struct path_tree *path_tree, uint32_t place, uin
 	exact_add(path_tree, place, through, above, false, out);
 }
 
-void path_exact_add(const struct path_tree *path_tree, uint32_t place, struct buf *out)
+void path_exact_add_whole(const struct path_tree *path_tree, uint32_t place, struct buf *out)
 {
 	exact_add(path_tree, place, path_tree->fork[place], OBJECT_NONE, true, out);
+}
+
+void path_exact_add(const struct path_tree *path_tree, uint32_t place, struct buf *out)
+{
+	size_t before = out->len;
+	path_exact_add_whole(path_tree, place, out);
+	text_bound(out, before);
 }
 
 /* Returns the depth of the last place that the paths of a place lead through one object of, + 1;

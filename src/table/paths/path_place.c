@@ -55,7 +55,8 @@ size_t path_place_read(const struct analysis *analysis, const char *text, uint32
 	if (!analysis_has(analysis, path_tree_whole.needs))
 		return err_set(err, "Which objects are at \"%.100s\" is not known yet", text);
 	const struct path_tree *tree = analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, NULL);
-	const char *first = strstr(text, any_element);
+	const char *first = strstr(text, any_element), *short_name = text_handle(text);
+	first = first && short_name && short_name < first ? short_name : first ? first : short_name;
 	size_t end = text_trimmed(text, strlen(text)), ends = 0;
 	size_t least = first ? (size_t)(first - text) : 0;
 	*object = OBJECT_NONE;
@@ -68,11 +69,17 @@ size_t path_place_read(const struct analysis *analysis, const char *text, uint32
 			end--;
 		end = text_trimmed(text, end);
 	}
-	err_set(
-		err,
-		"No reachable object is at \"%.100s\": [*] stands for the elements of a map, a slice or "
-		"an array, and the table where has all such places",
-		text);
+	if (short_name)
+		err_set(err,
+		        "No place or type of this dump has the short name \"%.200s\": it may be that of "
+		        "another dump; the tables where and types have all names",
+		        text);
+	else
+		err_set(err,
+		        "No reachable object is at \"%.100s\": [*] stands for the elements of a map, a "
+		        "slice or "
+		        "an array, and the table where has all such places",
+		        text);
 	argument_unknown(analysis_heap(analysis), DAMAGE_ROOTS, err);
 	return 0;
 }

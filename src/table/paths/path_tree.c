@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/plugin.h"
+#include "base/text.h"
 #include "table/contents/outside_spans.h"
 #include "table/naming/root.h"
 
@@ -137,7 +138,7 @@ static bool path_tree_is_named(const struct path_tree *path_tree, const struct p
 	SCOPED_BUF exact = {0};
 	if (at->length != length || !at->keys)
 		return at->length == length;
-	path_exact_add(path_tree, at->place, &exact);
+	path_exact_add_whole(path_tree, at->place, &exact);
 	return exact.len == length && memcmp(buf_text(&exact), text, length) == 0;
 }
 
@@ -181,11 +182,36 @@ static char *path_tree_without_note(const struct path_tree *path_tree, const cha
 	return mem_strdup(buf_text(&out));
 }
 
+/* Puts the whole name of a place where a text has a handle in it; does nothing where no place has
+ * it.
+ */
+static char *path_tree_without_handle(const struct path_tree *path_tree, char *text)
+{
+	size_t length = path_tree_length(text);
+	SCOPED_BUF whole = {0}, bounded = {0};
+	for (uint32_t i = 0; text_handle(text) && i < path_tree->merged_paths->count; i++) {
+		buf_clear(&whole);
+		path_exact_add_whole(path_tree, i, &whole);
+		if (whole.len <= TEXT_BOUND)
+			continue;
+		buf_clear(&bounded);
+		buf_add(&bounded, buf_text(&whole));
+		text_bound(&bounded, 0);
+		if (bounded.len != length || memcmp(text, buf_text(&bounded), length) != 0)
+			continue;
+		buf_add(&whole, text + length);
+		free(text);
+		return mem_strdup(buf_text(&whole));
+	}
+	return text;
+}
+
 bool *path_tree_find_places(const struct path_tree *path_tree, const char *named_by, bool partly,
                             size_t *count)
 {
 	const struct merged_paths *paths = path_tree->merged_paths;
-	SCOPED_FREE char *text = path_tree_without_note(path_tree, named_by);
+	SCOPED_FREE char *text =
+		path_tree_without_handle(path_tree, path_tree_without_note(path_tree, named_by));
 	struct path_tree_matches m = {path_tree, text, path_tree_length(text), NULL, 0, 0};
 	const char *of_type = text[m.length] ? text + m.length + strlen(path_tree_type) : NULL;
 	bool *found = NULL;

@@ -28,6 +28,8 @@ uint32_t path_tree_root(const struct path_tree *path_tree, const struct analysis
 void path_tree_add_place(const struct path_tree *path_tree, uint32_t place, struct buf *out);
 /* The same, with the key or the index of an entry in place of [*] where all objects of the place
    are in that one: `main.buckets["_uploads"].parts[*]`; ` key ["_uploads"]` for "[*] key". */
+void path_exact_add_whole(const struct path_tree *path_tree, uint32_t place, struct buf *out);
+/* The same with a handle in place of the middle of a long name (text_bound). */
 void path_exact_add(const struct path_tree *path_tree, uint32_t place, struct buf *out);
 /* The same for some objects of a place, whose paths all lead through an object, OBJECT_NONE for
    none: appends the steps behind the place `above`, OBJECT_NONE for all of them; nothing for a step

@@ -321,7 +321,7 @@ static bool retained_add(struct rows *rows, const char **argument, struct nodes_
 	*node = OBJECT_NONE;
 	if (!object_set_next(rows->analysis, argument, &operand, &set, err))
 		return false;
-	if (!set.len && operand.kind == OPERAND_GROUP) {
+	if (operand.kind == OPERAND_GROUP) {
 		many->group = (struct entity){ENTITY_GROUP, operand.index, 0};
 		many->count = groups_members(analysis_groups(rows->analysis), operand.index).count;
 		return what_if_part_frees(rows->analysis, many->group, rows->progress, &many->freed)

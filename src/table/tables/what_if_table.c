@@ -15,7 +15,8 @@
 struct taken {
 	char *text;
 	struct entity entity;
-	uint32_t *ids; /* several objects; NULL: the entity */
+	char *set;     /* of several objects; NULL: the entity */
+	uint32_t *ids; /* those */
 	size_t count;
 	struct freed alone, together;
 };
@@ -29,6 +30,7 @@ static void what_if_close(struct rows *rows)
 	struct what_if_data *data = rows->data;
 	for (size_t i = 0; i < rows->count; i++) {
 		free(data->taken[i].text);
+		free(data->taken[i].set);
 		free(data->taken[i].ids);
 	}
 	free(data->taken);
@@ -42,11 +44,13 @@ static bool what_if_read_set(const struct rows *rows, const char **text, struct 
 	SCOPED_BUF set = {0};
 	struct operand operand;
 	const char *end = *text;
-	if (!object_set_next(rows->analysis, &end, &operand, &set, &(struct err){0}) || !set.len)
+	if (!object_set_next(rows->analysis, &end, &operand, &set, &(struct err){0}) || !set.len
+	    || operand.kind == OPERAND_GROUP)
 		return false;
 	*text = end;
 	taken->ids =
 		object_set_ids(rows->analysis, buf_text(&set), true, rows->progress, &taken->count, err);
+	taken->set = taken->ids ? mem_strdup(buf_text(&set)) : NULL;
 	return taken->ids;
 }
 
@@ -60,6 +64,7 @@ static bool what_if_parse(struct rows *rows, const char *argument, struct err *e
 		if (!what_if_read_set(rows, &argument, &next, &own)
 		    && (own.set || !what_if_part_read(rows->analysis, &argument, &next.entity, &own))) {
 			free(next.ids);
+			free(next.set);
 			*err = own;
 			return false;
 		}
@@ -75,18 +80,18 @@ static bool what_if_parse(struct rows *rows, const char *argument, struct err *e
 static void what_if_take(const struct analysis *analysis, const struct taken *taken,
                          struct what_if *what_if)
 {
-	for (size_t i = 0; i < taken->count; i++)
-		what_if_object(what_if, taken->ids[i]);
-	what_if_part_take(analysis, taken->entity, what_if);
+	if (taken->set)
+		object_set_remove(analysis, taken->set, (struct ids){taken->ids, taken->count}, what_if);
+	else
+		what_if_part_take(analysis, taken->entity, what_if);
 }
 
 static bool count_alone(struct rows *rows, struct taken *taken)
 {
 	if (!taken->ids)
 		return what_if_part_frees(rows->analysis, taken->entity, rows->progress, &taken->alone);
-	return what_if_count_objects(analysis_heap(rows->analysis),
-	                             (struct ids){taken->ids, taken->count}, rows->progress,
-	                             &taken->alone);
+	return object_set_count(rows->analysis, taken->set, (struct ids){taken->ids, taken->count},
+	                        rows->progress, &taken->alone);
 }
 
 static bool count_all(struct rows *rows)

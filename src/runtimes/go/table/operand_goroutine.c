@@ -58,7 +58,9 @@ static void operand_read_frame(const struct analysis *analysis, const char *text
 		const char *word = text + length + strspn(text + length, operand_blanks);
 		if (length && *word)
 			slot = operand_match_slot(analysis, frame, word, &o->root);
-		if (length && (slot || o->kind == OPERAND_THREAD)) {
+		bool longer = o->kind == OPERAND_FRAME && length > (size_t)(o->end - text); /* a line, too
+		                                                                             */
+		if (length && (slot || longer || o->kind == OPERAND_THREAD)) {
 			o->kind = OPERAND_FRAME;
 			o->index = frame;
 			o->end = text + length;
@@ -93,7 +95,13 @@ bool operand_read_thread(const struct analysis *analysis, const char *text, stru
 		argument_absent(heap, DAMAGE_THREADS, err);
 	} else if (*o->end == ' ') {
 		const char *name = o->end;
-		SCOPED_BUF function = {0};
+		SCOPED_BUF function = {0}, reason = {0};
+		buf_add(&reason, " in ");
+		thread_add_reason(analysis, &heap->threads[index], &reason);
+		if (strncmp(name, buf_text(&reason), reason.len) == 0 && !name[reason.len]) {
+			o->end = name + reason.len;
+			return true;
+		}
 		operand_read_frame(analysis, o->end + strspn(o->end, operand_blanks), o);
 		if (analysis_has(analysis, STAGE_TYPED)) /* names are being written until then */
 			thread_add_function(analysis, &heap->threads[index], &function);

@@ -16,6 +16,7 @@
 #include "heap/root.h"
 #include "runtimes/go/analysis/lost.h"
 #include "runtimes/go/table/goroutine_sums.h"
+#include "runtimes/go/table/group_place.h"
 #include "runtimes/go/table/waits.h"
 #include "table/naming/thread.h"
 #include "table/naming/typed.h"
@@ -34,61 +35,6 @@ enum {
 	STACKS = 100,         /* so many stacks of lost goroutines are findings of their own */
 	SHOWN = 200,          /* bytes of a function's name */
 };
-
-/* Returns the place of the one channel that a goroutine waits for; OBJECT_NONE: none. */
-static uint32_t threads_awaited_place(const struct analysis *analysis, const struct path_tree *tree,
-                                      uint32_t thread)
-{
-	const struct gowaits *waits = analysis_waits(analysis);
-	const struct gowait *wait = &waits->of[thread];
-	if (!tree || wait->kind != GOWAIT_CHANNEL || !wait->known)
-		return OBJECT_NONE;
-	uint32_t channel = waits->cases[wait->first].object;
-	return channel < tree->merged_paths->objects ? merged_paths_node(tree->merged_paths, channel)
-	                                             : OBJECT_NONE;
-}
-
-/* Returns true if a place is on a stack: that says nothing new of what waits there. */
-static bool threads_on_stack(const struct analysis *analysis, const struct path_tree *tree,
-                             uint32_t place)
-{
-	const struct heap *heap = analysis_heap(analysis);
-	uint32_t root = path_tree_root(tree, analysis, place);
-	return root < heap->root_count && heap->roots[root].kind == ROOT_FRAME;
-}
-
-/* Appends what goroutines wait for: the place of their channels, or the one thing that all wait
-   for; nothing if they wait for different ones, or for nothing at all, as their wait reason says.
- */
-static void threads_add_awaited(const struct analysis *analysis, struct ids members,
-                                struct progress *progress, struct buf *out)
-{
-	const struct path_tree *tree =
-		analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, progress);
-	uint32_t place = threads_awaited_place(analysis, tree, members.id[0]);
-	for (size_t i = 1; i < members.count && place != OBJECT_NONE; i++)
-		if (threads_awaited_place(analysis, tree, members.id[i]) != place)
-			place = OBJECT_NONE;
-	if (place != OBJECT_NONE && !threads_on_stack(analysis, tree, place))
-		path_exact_add(tree, place, out);
-	else if (waits_are_one(analysis, members)
-	         && analysis_waits(analysis)->of[members.id[0]].kind != GOWAIT_FOREVER)
-		waits_add_common(analysis, members, out);
-}
-
-/* Appends "main.watchLoop, main.cluster.Nodes[*].FSM.Watchers[*].C". */
-static void threads_add_place(const struct analysis *analysis, struct ids members,
-                              struct progress *progress, struct buf *out)
-{
-	const struct thread *first = &analysis_heap(analysis)->threads[members.id[0]];
-	struct thread_place place;
-	SCOPED_BUF waits = {.without = NAME_ADDRESS};
-	if (thread_place_of(analysis, first, &place))
-		text_add_symbol(out, place.function.data, place.function.len, SHOWN);
-	threads_add_awaited(analysis, members, progress, &waits);
-	if (waits.len)
-		buf_addf(out, "%s%s", out->len ? ", " : "", buf_text(&waits));
-}
 
 /* Returns by group the number of its goroutines that can never wake up, adds their bytes, and sets
    the bit of each. */
@@ -182,7 +128,7 @@ static void threads_report(const struct finding_kind *kind, struct findings *fin
 	if (finding->thread_count == members.count)
 		buf_addf(&finding->expression, "group=%" PRIu32, group);
 	threads_add_what(analysis_heap(analysis), kind, members.id[0], finding);
-	threads_add_place(analysis, members, progress, &finding->name);
+	group_place_add(analysis, members, progress, &finding->name);
 	buf_addf(&finding->link, "goroutines group=%" PRIu32, group);
 }
 

@@ -1,0 +1,51 @@
+/* Names of bounded length. */
+#include "base/text.h"
+
+#include <string.h>
+
+enum { HEAD = 100, TAIL = 80, DIGITS = 6 };
+
+static const char handle[] = "…#";
+
+/* Returns a number of the text that is the same in every process (FNV-1a). */
+static uint32_t text_bound_number(const char *text, size_t length)
+{
+	uint32_t number = 2166136261U;
+	for (size_t i = 0; i < length; i++)
+		number = (number ^ (uint8_t)text[i]) * 16777619U;
+	return (number ^ number >> 24) & 0xffffff;
+}
+
+static bool text_bound_is_inside(char c)
+{
+	return ((uint8_t)c & 0xc0) == 0x80;
+}
+
+void text_bound(struct buf *buf, size_t start)
+{
+	size_t length = buf->len - start;
+	if (length <= TEXT_BOUND)
+		return;
+	const char *text = buf->data + start;
+	size_t head = HEAD, tail = length - TAIL;
+	while (head && text_bound_is_inside(text[head]))
+		head--;
+	while (tail < length && text_bound_is_inside(text[tail]))
+		tail++;
+	SCOPED_BUF out = {0};
+	buf_add_bytes(&out, text, head);
+	buf_addf(&out, "%s%0*x%s", handle, DIGITS, text_bound_number(text, length), text + tail);
+	buf_truncate(buf, start);
+	buf_add(buf, buf_text(&out));
+}
+
+const char *text_handle(const char *text)
+{
+	const char *at = text;
+	while ((at = strstr(at, handle)) != NULL) {
+		if (strspn(at + strlen(handle), "0123456789abcdef") >= DIGITS)
+			return at;
+		at++;
+	}
+	return NULL;
+}

@@ -1,0 +1,37 @@
+/* Where operands end: part of table/naming/operand.h. */
+#include "table/naming/operand_parts.h"
+
+#include "base/text.h"
+#include "table/naming/variable_user.h"
+
+#include <string.h>
+
+bool operand_ends_here(const char *text)
+{
+	return !*text || strchr(" \t>,", *text) || expression_goes_on(text)
+	       || variable_user_skip_function(text) != text;
+}
+
+bool operand_read_number(const char *text, const char *word, uint64_t *number, const char **end)
+{
+	size_t length = strlen(word);
+	if (strncmp(text, word, length) != 0)
+		return false;
+	text += length;
+	size_t digits = strspn(text, "0123456789");
+	if (!digits || !operand_ends_here(text + digits))
+		return false;
+	struct buf copy = {0};
+	buf_add_bytes(&copy, text, digits);
+	bool good = text_parse_number(copy.data, number);
+	buf_free(&copy);
+	*end = text + digits;
+	return good;
+}
+
+bool operand_leaves(const char *rest)
+{
+	rest += strspn(rest, operand_blanks);
+	return text_handle(rest) == rest || (*rest && strchr(">[.", *rest))
+	       || strncmp(rest, "×", strlen("×")) == 0;
+}
