@@ -52,8 +52,6 @@ struct column {
 	bool (*absent)(const struct rows *rows);
 	const char *set; /* the table's argument that selects the rows with a text in this column, such
 	                    as "type="; may be combined by "and". NULL: none */
-	bool former;     /* where it is absent, its name is a former one of another column: text, too,
-	                    leaves it out, JSON and CSV have it */
 	bool on_request; /* it costs what nobody pays unasked: outputs have it if it is named, screens
 	                    never; filters, sorts, groups and queries may use it */
 	bool common;     /* equal in all rows that are alike: a screen shows others first */
@@ -192,9 +190,10 @@ struct table_tree {
 	/* Right after opening: replaces the topmost rows by all possible rows, each before its
 	   children, for code that lists them. NULL: the topmost rows are the list. */
 	void (*unfold)(struct rows *rows);
-	unsigned needs;     /* stages before which some rows have no children */
-	const char *weight; /* name of the column that gives the row's part of its parent */
-	const char *delta;  /* name of the column that gives the growth since an earlier dump */
+	unsigned needs;          /* stages before which some rows have no children */
+	const char *weight;      /* name of the column that gives the row's part of its parent */
+	const char *weight_else; /* of that which a screen shows where `weight` is absent; NULL */
+	const char *delta;       /* name of the column that gives the growth since an earlier dump */
 };
 
 /* Functions of tables whose rows are made of those of another table. */
@@ -354,6 +353,8 @@ void rows_link(const struct rows *rows, size_t row, struct buf *command);
 struct value rows_number(const struct rows *rows, size_t row, const char *column);
 /* For a tree: returns true if opening the row would be slow. */
 bool rows_take_long(const struct rows *rows, size_t row);
+/* For a tree: returns the column on a screen that gives the row's part of its parent. */
+int rows_weight_column(const struct rows *rows);
 /* For a tree: returns the row's part of its parent. Negative values, from damaged dumps, become
    0. */
 uint64_t rows_weight(const struct rows *rows, size_t row);

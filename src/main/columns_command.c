@@ -19,8 +19,6 @@ static bool columns_is_empty(const struct rows *rows, const uint32_t *row, size_
 	SCOPED_BUF text = {0};
 	if (!rows_column_hidden(rows, column))
 		return false;
-	if (rows->table->columns[column].former)
-		return true;
 	for (size_t i = 0; i < count && !text.len; i++)
 		rows_text(rows, row ? row[i] : i, column, &text);
 	return !text.len;

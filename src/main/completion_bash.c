@@ -47,7 +47,8 @@ static void add_names(struct buf *out)
 			buf_addf(out, "%s%s", i ? " " : "", tables[i]->name);
 	buf_add(out, "'\n_goheapx_formats='");
 	for (size_t i = 0; exporters[i]; i++)
-		buf_addf(out, "%s%s", i ? " " : "", exporters[i]->name);
+		if (!exporters[i]->tree_of)
+			buf_addf(out, "%s%s", i ? " " : "", exporters[i]->name);
 	buf_add(out, "'\n_goheapx_of_files='");
 	for (size_t i = 0; subcommand_at(i); i++)
 		if (completion_takes_files(subcommand_at(i)))

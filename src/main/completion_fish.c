@@ -92,7 +92,8 @@ void completion_fish(struct buf *out)
 	completion_fish_add_columns(out);
 	buf_add(out, "set -g __goheapx_formats");
 	for (size_t i = 0; exporters[i]; i++)
-		buf_addf(out, " %s", exporters[i]->name);
+		if (!exporters[i]->tree_of)
+			buf_addf(out, " %s", exporters[i]->name);
 	buf_add(out, "\n");
 	for (size_t i = 0; subcommand_at(i); i++)
 		completion_fish_add_word(out, "__fish_use_subcommand; or __goheapx_is help 1",

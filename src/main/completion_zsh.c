@@ -78,7 +78,8 @@ void completion_zsh(struct buf *out)
 	buf_add(out, functions_zsh);
 	buf_add(out, "_goheapx_formats()\n{\n\tcompadd");
 	for (size_t i = 0; exporters[i]; i++)
-		buf_addf(out, " %s", exporters[i]->name);
+		if (!exporters[i]->tree_of)
+			buf_addf(out, " %s", exporters[i]->name);
 	buf_add(out, "\n}\n\n");
 	buf_add(out, "_goheapx()\n{\n");
 	buf_add(out, "\tlocal -a subcommands=(\n");

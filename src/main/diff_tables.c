@@ -19,14 +19,7 @@ static const struct diff_table {
 	const char *bytes_delta; /* key in JSON */
 	uint32_t depth;          /* of a tree: maximum depth below topmost rows */
 } diff_tables[] = {
-	{"owners",
-     "owner",
-     "owners",
-     {"name"},
-     "retained_objects",
-     "retained_bytes",
-     "retained_delta",
-     0},
+	{"owners", "owner", "owners", {"name"}, "retained_objects", "owned_bytes", "retained_delta", 0},
 	{"fields", "field", "where", {"name"}, "count", "bytes", "bytes_delta", 3},
 	{"goroutines-stack",
      "group",

@@ -46,21 +46,27 @@ bool export_next_object(const struct heap *heap, const struct objects_run_view *
 }
 
 /* Returns the exporter with a name, else the one whose name is the suffix of the file's name. */
-static const struct exporter *find_exporter(const char *name, const char *file, struct err *err)
+static const struct exporter *find_exporter(const char *name, const char *file, bool tree,
+                                            struct err *err)
 {
 	struct nearest nearest = {.wanted = name ? name : ""};
 	SCOPED_BUF names = {0}, meant = {0};
 	const char *dot = file ? strrchr(file, '.') : NULL, *wanted = name || !dot ? name : dot + 1;
 	for (size_t i = 0; exporters[i]; i++) {
-		if (wanted && strcmp(exporters[i]->name, wanted) == 0)
+		const char *own = tree ? exporters[i]->tree_of : exporters[i]->name;
+		const char *former = exporters[i]->former;
+		if (wanted
+		    && ((own && strcmp(own, wanted) == 0) || (former && strcmp(former, wanted) == 0)))
 			return buf_free(&names), exporters[i];
-		buf_addf(&names, "%s%s", i ? ", " : "", exporters[i]->name);
-		nearest_see(&nearest, exporters[i]->name);
+		if (tree ? !own : exporters[i]->tree_of != NULL)
+			continue;
+		buf_addf(&names, "%s%s", names.len ? ", " : "", own);
+		nearest_see(&nearest, own);
 	}
 	nearest_add_meant(&nearest, "", &meant);
 	if (name)
-		err_set(err, "There is no format \"%.40s\" to export%s; there are %s", name,
-		        buf_text(&meant), buf_text(&names));
+		err_set(err, "There is no format \"%.40s\" to export%s%s; there are %s", name,
+		        tree ? " with --tree" : "", buf_text(&meant), buf_text(&names));
 	else
 		err_set(err, "Name the format, or a file that ends in one, such as heap.hprof: %s",
 		        buf_text(&names));
@@ -128,7 +134,7 @@ bool export_make(const struct analysis *analysis, const struct file_request *fil
                  struct progress *progress, struct buf *told, struct err *err)
 {
 	const struct exporter *exporter =
-		find_exporter(*file->format ? file->format : NULL, file->path, err);
+		find_exporter(*file->format ? file->format : NULL, file->path, false, err);
 	struct export_request request = {
 		.limit = SIZE_MAX, .folder = file->path, .progress = progress, .told = told};
 	SCOPED_BUF out = {0};
@@ -195,7 +201,8 @@ enum status run_export(const struct options *options)
 {
 	struct err err = {0};
 	struct export_request request = {0};
-	const struct exporter *exporter = find_exporter(options->format, options->file, &err);
+	const struct exporter *exporter =
+		find_exporter(options->format, options->file, options->tree, &err);
 	bool ok = exporter && export_fits(exporter, options, &err);
 	if (ok && exporter->write_folder)
 		return exporter->write_folder(options);

@@ -31,8 +31,10 @@ struct export_request {
 struct exporter {
 	unsigned rank; /* order in help and manual, ascending */
 	const char *name;
-	const char *help;  /* what it exports, and for which tool: a phrase */
-	const char *about; /* details in whole sentences; NULL: none */
+	const char *tree_of; /* it is that format with --tree, and not listed; NULL: none */
+	const char *former;  /* a name that it had, which is accepted; NULL: none */
+	const char *help;    /* what it exports, and for which tool: a phrase */
+	const char *about;   /* details in whole sentences; NULL: none */
 	unsigned needs;
 	unsigned parts; /* that the dump's format must have: enum format_part */
 	bool binary;    /* not for a terminal */

@@ -152,7 +152,8 @@ enum status run_help(const struct options *options)
 		if (strcmp(subcommand->name, "export") == 0) {
 			buf_add(&out, "\nFormats:\n");
 			for (size_t i = 0; exporters[i]; i++)
-				help_add_entry(&out, exporters[i]->name, exporters[i]->help);
+				if (!exporters[i]->tree_of)
+					help_add_entry(&out, exporters[i]->name, exporters[i]->help);
 		}
 	}
 	if (table)

@@ -98,6 +98,8 @@ static void manual_exports(struct buf *out)
 {
 	for (size_t i = 0; exporters[i]; i++) {
 		SCOPED_BUF about = {0};
+		if (exporters[i]->tree_of)
+			continue;
 		buf_addf(&about, " %s", exporters[i]->about ? exporters[i]->about : "");
 		buf_addf(out, ".It Li %s\n", exporters[i]->name);
 		manual_add_help(out, exporters[i]->help, "", buf_text(&about));

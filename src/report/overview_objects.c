@@ -235,7 +235,7 @@ void overview_owners(struct page *page)
 		struct value share = rows_number(owners, i, "share");
 		if (i >= OWNERS && share.number < share.whole / LEAST)
 			break;
-		overview_row(&section, owners, i, "retained_bytes", share.whole, "name");
+		overview_row(&section, owners, i, "owned_bytes", share.whole, "name");
 	}
 	if (owners)
 		overview_more(&section, "owners", owners->count, i, "more owner …", "more owners …");

@@ -184,6 +184,15 @@ bool rows_take_long(const struct rows *rows, size_t row)
 	return tree->takes_long && tree->takes_long(rows, row);
 }
 
+int rows_weight_column(const struct rows *rows)
+{
+	const struct table_tree *tree = rows->table->tree;
+	int column = table_column(rows->table, tree->weight);
+	return tree->weight_else && rows_column_hidden(rows, column)
+	           ? table_column(rows->table, tree->weight_else)
+	           : column;
+}
+
 uint64_t rows_weight(const struct rows *rows, size_t row)
 {
 	struct value value = rows_number(rows, row, rows->table->tree->weight);

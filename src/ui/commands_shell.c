@@ -221,7 +221,7 @@ const struct command commands_shell[] = {
 	{"export", "[FORMAT] FILE", TAKES_FORMAT | TAKES_FILE,
      "Converts the dump to the format of another tool, in a new file: hprof, heapsnapshot, pprof, "
      "sqlite and others, see EXPORTS in the manual. Without FORMAT the end of the file's name says "
-     "it; dot and dot-dominators draw the object of the row; tables makes a folder; goheapx export "
+     "it; dot and dot-tree draw the object of the row; tables makes a folder; goheapx export "
      "in the shell does the "
      "same",
      .run = shell_export},

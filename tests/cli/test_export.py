@@ -12,7 +12,7 @@ from survive import contents, file_of
 
 FORMAT = ("export", "--format", "chromium-heap")
 WHOLE = ("hprof", "heapsnapshot", "pprof", "pprof-alloc", "folded")  # written of any dump of a program
-GRAPHS = ("dot", "dot-dominators")  # of one object
+GRAPHS = ("dot", "dot-tree")  # of one object
 
 
 @test

@@ -141,6 +141,32 @@ def former_names_are_told_nowhere():
 
 
 @test
+def a_graph_of_dominators_is_dot_as_a_tree():
+    dump, *exe = DUMPS[ONE]()
+    address = first("objects", (dump,), "address", options=("--where", "references > 0"))
+    old, new, named = (run("export", dump, address, *exe, "--format", *form, expect=0).out
+                       for form in (("dot-dominators",), ("dot", "--tree"), ("dot-tree",)))
+    equal((new, named), (old, old), "the graph")
+    assert "dot-" not in run("help", "export", expect=0).out
+    refused = run("export", dump, "--format", "hprof", "--tree", expect=2)
+    assert "with --tree; there are dot" in refused.err, refused
+
+
+@test
+def retained_bytes_are_the_retained_size():
+    """Of an owner that is one object or variable: what the table retained says; what it owns is owned_bytes."""
+    dump, asked = DUMPS[ONE](), 0
+    for row in answer("list", "owners", *dump, "--depth", "2"):
+        if row["address"] and row["retained_bytes"] is not None and asked < 20:
+            equal(row["retained_bytes"], answer("list", "retained", dump[0], row["address"], *dump[1:])[0]["retained_bytes"],
+                  row["name"])
+            asked += 1
+    assert asked > 3, asked
+    every = answer("list", "owners", *dump, "--retain", "all")
+    equal([row["owned_bytes"] for row in every], [row["retained_bytes"] for row in every], "of all paths")
+
+
+@test
 def what_is_no_form_says_which_there_are():
     dump = DUMPS[ONE]()
     result = run("list", "goroutines", *dump, "--tree", expect=2)

@@ -315,11 +315,6 @@ def unescaped(cell):
     return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@") else cell
 
 
-def is_former(row, column):
-    """Text leaves out a former name of a column where the new one has the value."""
-    return column == "retained_bytes" and row.get("owned_bytes") is not None
-
-
 @test(each=INPUTS, builds=["gcc"], most=5)
 def text_csv_and_json_say_the_same(name):
     dump, *exe = files(name)
@@ -339,7 +334,7 @@ def text_csv_and_json_say_the_same(name):
             for (column, value), cell in zip(row.items(), line):
                 assert {cell, unescaped(cell)} & as_csv(value), f"{column} of {table} {row} is {cell!r}"
             seen = parts_of(shown)
-            wanted = [part for column, value in row.items() if not is_former(row, column) for part in in_parts(value)]
+            wanted = [part for value in row.values() for part in in_parts(value)]
             equal(len(seen), len(wanted), f"cells of {shown!r} in {table} for {row}")
             for part, value in zip(seen, wanted):
                 assert same(part, value), f"{value!r} of {table} {row} is {part!r} in {shown!r}"
@@ -359,7 +354,7 @@ def top_shows_what_retained_shows(name):
     names = [row["name"] for row in rows if row["kind"] == "global" and exe]
     alone_of = dict(zip(names, answer("retained", dump, *names, *exe), strict=True)) if names else {}
     for row in rows:
-        shown = row["retained_bytes"], row["retained_objects"]
+        shown = row["owned_bytes"], row["retained_objects"]
         goroutine = re.match(r"goroutine (\d+) ", row["name"])
         if row["name"] in alone_of:
             alone = alone_of[row["name"]]

@@ -374,7 +374,7 @@ def retained_sizes_are_right(case):
             row = answer("retained", log_of(name), address, *options)[0]
             equal(row["retained_bytes"], size, address)
         holdings = answer("list", "owners", log_of(name), *options)
-        equal(sum(row["retained_bytes"] for row in holdings),
+        equal(sum(row["owned_bytes"] for row in holdings),
               total(sections_of(name), roots, "reachable_bytes"), "owned by all together")
 
 

@@ -33,9 +33,9 @@ def words_of(name, variable, exe):
 @test(each=DUMPS)
 def owners_share_out_all_that_is_reachable(name):
     info, rows = answer("info", unpacked(name)), owners(name)
-    equal(sum(row["retained_bytes"] for row in rows), info["reachable_bytes"], "bytes")
+    equal(sum(row["owned_bytes"] for row in rows), info["reachable_bytes"], "bytes")
     equal(sum(row["retained_objects"] for row in rows), info["reachable_objects"], "objects")
-    sizes = [row["retained_bytes"] for row in rows]
+    sizes = [row["owned_bytes"] for row in rows]
     equal(sizes, sorted(sizes, reverse=True), "the order")
 
 
@@ -80,11 +80,11 @@ def what_a_map_and_a_list_hold_goes_with_both(name):
         words = words_of(name, variable, exe)
         both |= words
         lost = lost_without(graph, words)
-        equal((row["retained_bytes"], row["retained_objects"]), lost, f"lost with {variable}")
-        assert row["shared_bytes"] >= shared[0]["retained_bytes"], f"shared by {variable}"
+        equal((row["owned_bytes"], row["retained_objects"]), lost, f"lost with {variable}")
+        assert row["shared_bytes"] >= shared[0]["owned_bytes"], f"shared by {variable}"
     lost, _ = lost_without(graph, both)
     equal(shared[0]["together_bytes"], lost, "lost with both")
-    kept = sum(row["retained_bytes"] for row in alone.values()) + shared[0]["retained_bytes"]
+    kept = sum(row["owned_bytes"] for row in alone.values()) + shared[0]["owned_bytes"]
     equal(lost, kept, "the parts of that")
 
 
@@ -159,7 +159,7 @@ def top_is_the_beginning_of_the_owners():
     rows = owners(ONE, *exe)
     for top, limit in ((answer("top", dump, *exe), 20), (answer("top", dump, exe_of(ONE)), 20),
                        (answer("top", dump, *exe, "--limit", "3"), 3)):
-        wanted = ("name", "type", "retained_bytes", "share")
+        wanted = ("name", "type", "owned_bytes", "share")
         equal(
             [[row[name] for name in wanted] for row in top],
             [[row[name] for name in wanted] for row in rows[:limit]],
@@ -204,8 +204,8 @@ def rows_say_how_they_hang_on_the_row_above(name):
     words = r" \((header|table|group|bucket)\)$"
     equal([row["name"] for row in whole if re.search(words, row["type"] or "")], [], "rows of parts")
     assert any(re.search(words, row["type"] or "") for row in parts)
-    equal([row["retained_bytes"] for row in whole if row["depth"] == 0],
-          [row["retained_bytes"] for row in parts if row["depth"] == 0], "bytes of the topmost")
+    equal([row["owned_bytes"] for row in whole if row["depth"] == 0],
+          [row["owned_bytes"] for row in parts if row["depth"] == 0], "bytes of the topmost")
     tags = [row["name"] for row in whole if row["name"].startswith(".Tags")]
     equal(collections.Counter(tags), {".Tags  map[string]string  1 entry": 250}, "maps of sessions")
 
@@ -237,7 +237,7 @@ def what_owns_but_retains_nothing_says_so():
     name = "webmetrics-go1.23"
     path, exe = real_files(name)[0], stored(f"real/{name}.exe")
     rows = answer("list", "owners", path, "--exe", exe)
-    owned = next(row["retained_bytes"] for row in rows if row["name"] == "main.gw")
+    owned = next(row["owned_bytes"] for row in rows if row["name"] == "main.gw")
     assert owned > 1 << 20, owned
     told = run("list", "dominated", path, "main.gw", "--exe", exe, expect=0)
     assert f"With retain strong it owns {owned / (1 << 20):.1f} MB" in told.out + told.err, told

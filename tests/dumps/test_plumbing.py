@@ -22,11 +22,11 @@ def goroutines_and_timers_own_what_they_hold(name):
     rows, holds = answer("list", "owners", unpacked(name)), truth(name)["holds"]
     for function, least in holds.items():
         if function != "timers":
-            got = goroutine_of(rows, function)["retained_bytes"]
+            got = goroutine_of(rows, function)["owned_bytes"]
             assert least <= got < least + BESIDE, (function, got)
     timers = [row for row in rows if row["name"].startswith("timers")]
     equal(len(timers), 1, "owners that are timers")
-    assert holds["timers"] <= timers[0]["retained_bytes"] < holds["timers"] + 2 * BESIDE, timers[0]
+    assert holds["timers"] <= timers[0]["owned_bytes"] < holds["timers"] + 2 * BESIDE, timers[0]
     assert ", most call 0x" in timers[0]["name"] and timers[0]["kind"] == "timers", timers[0]
     for row in rows[:len(holds)]:
         assert row["kind"] in ("goroutine", "timers"), row
@@ -35,7 +35,7 @@ def goroutines_and_timers_own_what_they_hold(name):
 @test(each=PLUMBING)
 def owners_add_up_to_what_is_reachable(name):
     info, rows = answer("info", unpacked(name)), answer("list", "owners", unpacked(name))
-    equal(sum(row["retained_bytes"] for row in rows), info["reachable_bytes"], "bytes")
+    equal(sum(row["owned_bytes"] for row in rows), info["reachable_bytes"], "bytes")
     equal(sum(row["retained_objects"] for row in rows), info["reachable_objects"], "objects")
 
 

@@ -217,7 +217,7 @@ def places_and_owners_have_more(version):
     """What the newest dump's rows have more is the difference to the same rows of the older one."""
     for table, columns in (("where", [("count", "count_delta"), ("bytes", "bytes_delta"),
                                       ("retained_bytes", "retained_delta")]),
-                           ("owners", [("retained_objects", "count_delta"), ("retained_bytes", "retained_delta")])):
+                           ("owners", [("retained_objects", "count_delta"), ("owned_bytes", "retained_delta")])):
         old = {row["name"]: row for row in answer("list", table, dump_of(f"{version}-drift-1"), "--exe",
                                                   exe_of(f"{version}-drift-1"))}
         rows = {row["name"]: row for row in since(version, "13", table)}
@@ -326,7 +326,7 @@ def checks_compare(version):
         return json.loads(run("check", older, newer, exe, "--assert", what, "--json", expect=expect).out)[0]["value"]
     before, now = (answer("list", "owners", dump, "--exe", exe) for dump in (older, newer))
     for name in ("main.sessions", "main.windows", "main.steady"):
-        bytes_ = [next(row["retained_bytes"] for row in rows if row["name"] == name) for rows in (before, now)]
+        bytes_ = [next(row["owned_bytes"] for row in rows if row["name"] == name) for rows in (before, now)]
         equal(value(f"growth({name}) < 1MB", int(bytes_[1] - bytes_[0] >= 1 << 20)), bytes_[1] - bytes_[0], name)
     assert value("growth(main.shrunk) < 1", 0) < -300000, "what shrank"
     equal(value("growth() < 1 GB", 0), diff(version, "1", "3")["reachable_delta"], "all that is reachable")
@@ -418,7 +418,7 @@ def named(rows, name):
 def check_named(told, older, newer, exe, phases_between):
     """By owner, field and group as the tables of each have it, and as the program grew."""
     for key, table, count, bytes_, delta in (
-            ("owners", "owners", "retained_objects", "retained_bytes", "retained_delta"),
+            ("owners", "owners", "retained_objects", "owned_bytes", "retained_delta"),
             ("fields", "where", "count", "bytes", "bytes_delta")):
         before, now = (answer("list", table, dump, "--exe", exe) for dump in (older, newer))
         for name in ("main.sessions", "main.windows", "main.shrunk"):

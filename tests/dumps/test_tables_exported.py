@@ -59,7 +59,7 @@ def a_fleet_is_one_database():
         assert told.startswith("goheapx: 4 dumps, "), told
         database = loaded(folder / "out")
         for path, (pod, number) in zip(paths, ((p, n) for p in PODS for n in PODS[p]), strict=True):
-            for table, sums in (("types", ("count", "bytes")), ("objects", ("size",)), ("owners", ("retained_bytes",)),
+            for table, sums in (("types", ("count", "bytes")), ("objects", ("size",)), ("owners", ("owned_bytes",)),
                                 ("goroutines", ("own_bytes",))):
                 rows = answer("list", table, path, "--exe", exe_of("go1.19-drift-1"))
                 summed = ", ".join(f"sum({column})" for column in sums)

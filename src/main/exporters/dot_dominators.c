@@ -159,15 +159,12 @@ static bool dot_dominators_export(const struct analysis *analysis,
 
 DEFINE_PLUGIN(exporters, struct exporter, exporter_dot_dominators) = {
 	.rank = 34,
-	.name = "dot-dominators",
+	.name = "dot-tree",
+	.tree_of = "dot",
+	.former = "dot-dominators",
 	.help = "the dominators of an object, a variable or a " THREAD_WORD
 			", and what it dominates, for "
 			"graphviz",
-	.about =
-		"The dominators of the object that is named after the dump, and the tree of objects that "
-		"it dominates: those that would be freed without it. 3 levels are drawn, or as many as "
-		"--depth says, the largest retained sizes first, up to --limit nodes (default 100). The "
-		"graph says how many objects and bytes are left out.",
 	.needs = STAGE_REVERSED | STAGE_DOMINATED | STAGE_TYPED,
 	.parts = PART_OBJECTS,
 	.takes = EXPORT_GRAPH,

@@ -314,7 +314,8 @@ const struct table_tree owner_tree_tree = {
 	.prepare = owner_tree_prepare,
 	.fold = owner_tree_fold,
 	.is_folded = owner_tree_is_folded,
-	.weight = "retained_bytes",
+	.weight = "owned_bytes",
+	.weight_else = "retained_bytes",
 	.delta = "retained_delta",
 };
 

@@ -111,7 +111,7 @@ extern const struct table_tree owner_tree_tree;
 
 /* ---- Columns and cells */
 
-enum { OWNER_TREE_COLUMNS = 18, TOP_COLUMNS = 9 };
+enum { OWNER_TREE_COLUMNS = 17, TOP_COLUMNS = 9 };
 extern const struct column owner_tree_columns[OWNER_TREE_COLUMNS];
 extern const struct column top_columns[TOP_COLUMNS]; /* fewer, for the shell */
 

@@ -95,11 +95,6 @@ static bool owners_count_all_paths(const struct rows *rows)
 	return owner_tree_owners(rows)->dominators->retain != RETAIN_STRONGEST;
 }
 
-static bool owners_count_strongest(const struct rows *rows)
-{
-	return !owners_count_all_paths(rows);
-}
-
 /* Returns true for rows of other tables, and before types are known. */
 static bool owners_know_no_libraries(const struct rows *rows)
 {
@@ -123,17 +118,19 @@ static void owners_library_cell(const struct rows *rows, size_t row, struct valu
 static void owners_owned_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
-	if (owner_row->part && owners_count_strongest(rows))
+	if (owner_row->part)
 		cell_number(value, VALUE_BYTES, owner_row->bytes);
 }
 
 /* Shows the bytes freed without a single node. Several nodes may retain more together than
-   separately, so groups have no such number. */
-static void owners_freed_cell(const struct rows *rows, size_t row, struct value *value)
+   separately, so groups have no such number, unless the tree is that of all paths. */
+static void owners_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	const struct dominators *alive = analysis_dominators(rows->analysis, RETAIN_ALIVE);
-	if (owner_row->kind == OWNER_ROW_NODE && alive && dominators_has(alive, owner_row->id))
+	if (owners_count_all_paths(rows))
+		owners_owned_cell(rows, row, value);
+	else if (owner_row->kind == OWNER_ROW_NODE && alive && dominators_has(alive, owner_row->id))
 		cell_number(value, VALUE_BYTES, dominators_bytes(alive, owner_row->id));
 }
 
@@ -189,29 +186,27 @@ struct entity owner_tree_entity(const struct rows *rows, size_t row)
 	                                                   : (struct entity){0};
 }
 
-/* One measure with two meanings: bytes that an owner owns, where only paths from the strongest kind
-   of root count, and its retained size, where all paths do. */
+/* The bytes of the tree. With --retain all they are retained sizes, and a screen shows them once.
+ */
 #define OWNED                                                                                      \
 	.name = "owned_bytes", .title = "owned", .kind = VALUE_BYTES,                                  \
 	.help =                                                                                        \
 		"Bytes that only this row keeps alive. For an owner, roots of weaker kinds do not count: " \
 		"memory that a variable and a " THREAD_WORD " reach is owned by the variable. "            \
-		"With --retain all see retained_bytes",                                                    \
+		"With --retain all it is retained_bytes",                                                  \
 	.absent = owners_count_all_paths
-#define RETAINED_OR_OWNED                                                                     \
-	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                       \
-	.help = "The retained size, with --retain all; otherwise the former name of owned_bytes", \
-	.absent = owners_count_strongest, .former = true
+#define OWNER_RETAINED                                                                           \
+	.name = "retained_bytes", .title = "retained", .kind = VALUE_BYTES,                          \
+	.help = "Retained size: bytes that would be freed without it. Less than what it owns if "    \
+			"roots of weaker kinds reach the same memory; empty for several objects or owners, " \
+			"unless --retain all",                                                               \
+	.cell = owners_retained_cell
 
 const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
 	{OWNED, .width = 9, .cell = owners_owned_cell},
-	{RETAINED_OR_OWNED, .width = 9, FIELD_IF(struct owner_row, bytes, part)},
+	{OWNER_RETAINED, .width = 9, .rank = 2},
 	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 0,
      .cell = owners_share_cell},
-	{"freed_bytes", "retained",
-     "Retained size: bytes that would be freed without it. Less than what it owns if roots of "
-     "weaker kinds reach the same memory",
-     VALUE_BYTES, 9, 2, .cell = owners_freed_cell, .absent = owners_count_all_paths},
 	{"retained_objects", "objects", "Number of the objects that it owns", VALUE_COUNT, 9, 2,
      FIELD_IF(struct owner_row, objects, part)},
 	{"shared_bytes", "shared",
@@ -265,7 +260,7 @@ const struct column top_columns[TOP_COLUMNS] = {
      "the most bytes",
      VALUE_TEXT, 24, 2, .cell = owners_type_cell},
 	{OWNED, .width = 9, .cell = owners_owned_cell},
-	{RETAINED_OR_OWNED, .width = 9, FIELD_IF(struct owner_row, bytes, part)},
+	{OWNER_RETAINED, .width = 9, .rank = 2},
 	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 0,
      .cell = owners_share_cell},
 	{"retained_objects", "objects", "Number of the objects that it owns", VALUE_COUNT, 9, 1,

@@ -60,18 +60,13 @@ static bool filter_is_empty(const struct rows *rows, int column)
 bool filter_has_columns(const struct filter *filter, const struct rows *rows, struct err *err)
 {
 	const struct column *columns = rows->table->columns;
-	SCOPED_BUF others = {0};
 	bool has = true;
 	for (size_t i = 0; filter && rows->count && has && i < filter->test_count; i++) {
 		int column = filter->tests[i].column;
-		if (column == ANY_COLUMN || columns[column].former || columns[column].on_request
-		    || !rows_column_hidden(rows, column) || !filter_is_empty(rows, column))
+		if (column == ANY_COLUMN || columns[column].on_request || !rows_column_hidden(rows, column)
+		    || !filter_is_empty(rows, column))
 			continue; /* a screen also hides what is the same in all rows */
-		for (int other = 0; other < rows->table->column_count; other++)
-			if (columns[other].former && !rows_column_hidden(rows, other))
-				buf_addf(&others, "%s %s", others.len ? "," : "; they have", columns[other].name);
-		has =
-			err_set(err, "These rows have no column %s%s", columns[column].name, buf_text(&others));
+		has = err_set(err, "These rows have no column %s", columns[column].name);
 		if (err)
 			err->absent = true;
 	}

@@ -127,8 +127,7 @@ static const struct column columns[] = {
      VALUE_TEXT, 9, 0, .cell = root_classes_strength_cell},
 	{"name", "owner", "The variable, " THREAD_WORD ", finalizer ... that owns it", VALUE_TEXT, 0, 0,
      .cell = root_classes_name_cell, .wants = STAGE_TYPED},
-	{"retained_bytes", "owned", "Bytes that it owns", VALUE_BYTES, 9, 0,
-     FIELD(struct share, bytes)},
+	{"owned_bytes", "owned", "Bytes that it owns", VALUE_BYTES, 9, 0, FIELD(struct share, bytes)},
 	{"share", "share", "Share of all reachable bytes", VALUE_SHARE, 6, 0,
      .cell = root_classes_share_cell},
 	{"retained_objects", "objects", "Objects that it owns", VALUE_COUNT, 10, 0,
@@ -168,5 +167,5 @@ DEFINE_PLUGIN(tables, struct table, table_root_classes) = {
 	RECORD_ARRAY(struct share),
 	.link = root_classes_link,
 	.style = root_classes_style,
-	.sort = "retained_bytes",
+	.sort = "owned_bytes",
 };

@@ -129,17 +129,17 @@ static void indent(struct grid *grid, const struct table *table, const char *bef
 	}
 }
 
-static bool grid_has_bar(const struct table *table, int column)
+static bool grid_has_bar(const struct rows *rows, int column)
 {
-	return table->columns[column].bar
-	       || (table->tree && column == table_column(table, table->tree->weight));
+	return rows->table->columns[column].bar
+	       || (rows->table->tree && column == rows_weight_column(rows));
 }
 
 uint64_t grid_bar(const struct rows *rows, size_t row, int column)
 {
 	SCOPED_BUF text = {0};
 	struct value value = {.text = &text};
-	if (!grid_has_bar(rows->table, column))
+	if (!grid_has_bar(rows, column))
 		return 0;
 	if (!rows->table->columns[column].bar)
 		return rows_weight(rows, row);
@@ -151,7 +151,7 @@ uint64_t grid_heaviest(const struct rows *rows, size_t count)
 {
 	uint64_t heaviest = 0;
 	for (int i = 0; i < rows->table->column_count; i++)
-		for (size_t row = 0; grid_has_bar(rows->table, i) && row < count; row++) {
+		for (size_t row = 0; grid_has_bar(rows, i) && row < count; row++) {
 			uint64_t bar = grid_bar(rows, row, i);
 			heaviest = bar > heaviest ? bar : heaviest;
 		}
@@ -192,7 +192,6 @@ void grid_explain(const struct rows *rows, struct buf *out)
 {
 	for (int i = 0; i < rows->table->column_count; i++) {
 		const struct column *column = &rows->table->columns[i];
-		if (!column->former || !rows_column_hidden(rows, i))
-			buf_addf(out, "%s (%s): %s\n", column->title, column->name, column->help);
+		buf_addf(out, "%s (%s): %s\n", column->title, column->name, column->help);
 	}
 }

@@ -55,7 +55,8 @@ static bool grid_has_column(const struct grid *grid, const struct rows *rows, in
 static int grid_rank(const struct grid *grid, const struct rows *rows, int i)
 {
 	const struct column *column = &rows->table->columns[i];
-	if (i < GRID_COLUMNS && grid->own[i] == GRID_WIDE)
+	if ((i < GRID_COLUMNS && grid->own[i] == GRID_WIDE)
+	    || (rows->table->tree && i == rows_weight_column(rows)))
 		return 0;
 	return column->rank + (rows->alike && column->common ? COMMON_RANK : 0);
 }

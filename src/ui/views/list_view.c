@@ -316,16 +316,17 @@ static bool list_filtered(const struct view *view)
 static void list_explain(const struct view *view, struct buf *out)
 {
 	const struct list *list = view->data;
+	const struct table *shown = list->rows->table;
+	const char *weight = shown->tree ? shown->columns[rows_weight_column(list->rows)].name : NULL;
 	buf_addf(out, "%s\n", list->table->help);
 	grid_explain(list->rows, out);
 	buf_addf(out, "& filters rows, as in: %s > 4k%s. Esc shows all rows again.\n",
-	         list->table->tree ? list->table->tree->weight : "size",
+	         list->table->tree ? weight : "size",
 	         list->table->tree ? "; rows that are open stay, and where all rows are known, those "
 	                             "above a wanted one open"
 	                           : " and type ~ Session");
 	if (list->table->tree)
-		buf_addf(out, "The bar below %s compares it with the heaviest topmost row.\n",
-		         list->table->tree->weight);
+		buf_addf(out, "The bar below %s compares it with the heaviest topmost row.\n", weight);
 	else if (list->grid.heaviest)
 		buf_add(out, "The bars below numbers compare these with the largest of them.\n");
 }
