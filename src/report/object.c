@@ -178,7 +178,7 @@ static const struct report_section object_sections[] = {
 	{.add = object_add_many_size, .forms = FACTS, .fits = object_is_many},
 	{.add = object_add_many_frees,
      .forms = FACTS,
-     .needs = STAGE_DOMINATED | STAGE_TYPED | STAGE_REVERSED,
+     .needs = STAGE_ALL,
      .fits = object_is_many,
      .prepare = object_many_prepare,
      .wait = object_many_wait,

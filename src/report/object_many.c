@@ -3,15 +3,14 @@
 #include "report/object.h"
 
 #include "analysis/dominators.h"
-#include "analysis/what_if.h"
-#include "base/bound.h"
-#include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "heap/heap.h"
+#include "table/cell.h"
 #include "table/contents/object_set.h"
+#include "table/findings/finding.h"
 #include "table/naming/entity.h"
-#include "table/naming/typed.h"
+#include "table/naming/shorten.h"
 #include "table/paths/path_common.h"
 
 #include <inttypes.h>
@@ -20,46 +19,17 @@
 
 enum { NAME_SHOWN = 200, TYPES_SHOWN = 6, SAMPLES_SHOWN = 4, COUNT_END = 26, BYTES_END = 37 };
 
-/* Objects of one type. */
-struct many_type {
-	size_t key;
-	uint64_t count, bytes;
-};
 struct object_many {
 	uint32_t *ids;
 	size_t count;
 	uint64_t bytes;
-	struct rows *rows; /* of the table objects */
-	struct many_type *type;
-	size_t types, capacity;
-	struct freed freed;
+	struct rows *rows;      /* of the table objects */
+	struct rows *types;     /* of the table grouped */
+	uint32_t *order;        /* of these: those with most bytes first */
+	struct finding finding; /* what they free, and who else holds them */
 	struct path_common path;
 	uint32_t holder; /* a node: the nearest that all paths lead through; OBJECT_NONE: none */
 };
-
-/* Those with most bytes first. */
-static int many_by_bytes(const void *a, const void *b)
-{
-	const struct many_type *x = a, *y = b;
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	return x->key < y->key ? -1 : x->key > y->key;
-}
-
-static void object_many_count(struct object_many *many, const struct analysis *analysis)
-{
-	SCOPED_MAP numbers = {0}; /* typed_key -> index in many->type */
-	for (size_t i = 0; i < many->count; i++) {
-		size_t key = typed_key(analysis, many->ids[i]);
-		uint64_t size = heap_size(analysis_heap(analysis), many->ids[i]), at = many->types;
-		if (map_add(&numbers, key, &at))
-			MEM_PUSH(many->type, many->types, many->capacity, (struct many_type){key, 0, 0});
-		many->type[at].count++;
-		many->type[at].bytes += size;
-		many->bytes += size;
-	}
-	qsort(many->type, many->types, sizeof *many->type, many_by_bytes);
-}
 
 bool object_many_open(struct page *page, const char *set, const char *name, struct err *err)
 {
@@ -75,13 +45,15 @@ bool object_many_open(struct page *page, const char *set, const char *name, stru
 	many->ids = ids;
 	many->count = count;
 	many->holder = OBJECT_NONE;
-	object_many_count(many, page->analysis);
+	for (size_t i = 0; i < count; i++)
+		many->bytes += heap_size(analysis_heap(page->analysis), ids[i]);
+	many->finding.bytes = many->bytes;
+	buf_add(&many->finding.expression, set);
 	buf_add(&object->argument, set);
 	object->place = mem_strdup(name);
 	text_add_number_of(&page->title, many->count, "object", "objects");
 	buf_add(&page->title, ": ");
 	text_add_escaped(&page->title, name, strlen(name), NAME_SHOWN);
-	text_add_size(&page->side, many->bytes);
 	return true;
 }
 
@@ -91,8 +63,10 @@ void object_many_close(struct object_page *object)
 	if (!many)
 		return;
 	rows_close(many->rows);
+	rows_close(many->types);
+	free(many->order);
 	free(many->ids);
-	free(many->type);
+	finding_fini(&many->finding);
 	buf_free(&many->path.name);
 	free(many);
 }
@@ -101,9 +75,7 @@ bool object_many_prepare(struct page *page, struct progress *progress)
 {
 	const struct analysis *analysis = page->analysis;
 	struct object_many *many = ((struct object_page *)page->own)->many;
-	const struct object_page *object = page->own;
-	bool done = object_set_count(analysis, buf_text(&object->argument),
-	                             (struct ids){many->ids, many->count}, progress, &many->freed);
+	bool done = finding_count_frees(&many->finding, analysis, progress);
 	buf_free(&many->path.name);
 	done = done && path_common_find(analysis, many->ids, many->count, progress, &many->path);
 	if (done)
@@ -151,6 +123,21 @@ static void object_many_add_path(struct page *page, const struct object_many *ma
 	page_field(page, "", buf_text(&text));
 }
 
+/* Says in the title what they free, and who else holds what they do not. */
+static void object_many_add_also(struct page *page, const struct object_many *many)
+{
+	SCOPED_BUF text = {0};
+	const struct buf *held_by = &many->finding.held_by;
+	buf_clear(&page->side);
+	text_add_size(&page->side, many->finding.bytes);
+	buf_addf(&page->side, ", frees %s", text_size(many->finding.frees).text);
+	page_string(page, "also_held_by", held_by->len ? buf_text(held_by) : NULL);
+	if (!held_by->len)
+		return;
+	shorten_to(buf_text(held_by), NAME_SHOWN, &text);
+	page_field(page, "also held by", buf_text(&text));
+}
+
 void object_add_many_frees(struct page *page)
 {
 	const struct analysis *analysis = page->analysis;
@@ -158,17 +145,22 @@ void object_add_many_frees(struct page *page)
 	const struct object_many *many = object->many;
 	const struct dominators *d = analysis_dominators(analysis, RETAIN_ALIVE);
 	SCOPED_BUF text = {0}, link = {0}, name = {0};
-	page_number(page, "freed_bytes", many->freed.bytes);
-	page_number(page, "freed_objects", many->freed.objects);
-	buf_addf(&text, "%s, ", text_size(many->freed.bytes).text);
-	text_add_share(&text, many->freed.bytes, dominators_bytes(d, d->root));
+	page_number(page, "freed_bytes", many->finding.frees);
+	page_number(page, "freed_objects", many->finding.frees_objects);
+	page_number(page, "place_bytes", many->finding.bytes);
+	text_add_size(&text, many->finding.frees);
+	if (many->finding.bytes > many->finding.frees)
+		buf_addf(&text, " of the %s there", text_size(many->finding.bytes).text);
+	buf_add(&text, ", ");
+	text_add_share(&text, many->finding.frees, dominators_bytes(d, d->root));
 	buf_add(&text, " of what is reachable, ");
-	text_add_number_of(&text, many->freed.objects, "object", "objects");
+	text_add_number_of(&text, many->finding.frees_objects, "object", "objects");
 	if (many->count > 1)
 		buf_add(&text, ", all together");
 	buf_addf(&link, "retained-set %s", buf_text(&object->argument));
-	page_entry(page, many->freed.objects ? buf_text(&link) : NULL, STYLE_FAINT, "frees", STYLE_LINK,
-	           buf_text(&text));
+	page_entry(page, many->finding.frees_objects ? buf_text(&link) : NULL, STYLE_FAINT, "frees",
+	           STYLE_LINK, buf_text(&text));
+	object_many_add_also(page, many);
 	struct entity entity = entity_of_node(analysis, many->holder);
 	bool alone =
 		many->holder < heap_object_count(analysis_heap(analysis))
@@ -186,7 +178,7 @@ void object_add_many_frees(struct page *page)
 	buf_clear(&link);
 	if (alone)
 		entity_link(analysis, entity, &link);
-	if (many->freed.objects)
+	if (many->finding.frees_objects)
 		page_entry(page, alone ? buf_text(&link) : NULL, STYLE_FAINT, "held by",
 		           alone ? STYLE_LINK : STYLE_PLAIN,
 		           alone ? buf_text(&name) : "no single object or root leads to all of them");
@@ -198,32 +190,53 @@ void object_many_wait(const struct report_section *section, struct page *page, b
 	page_field(page, section->label, given_up ? section->given_up : section->meanwhile);
 }
 
+/* Opens their types, those with most bytes first. */
+static const struct rows *object_many_types(struct page *page, struct object_many *many)
+{
+	const struct object_page *object = page->own;
+	SCOPED_BUF query = {0};
+	buf_addf(&query, "type of objects %s", buf_text(&object->argument));
+	if (!many->types)
+		many->types = rows_open(table_find("grouped"), page->analysis, buf_text(&query), NULL);
+	if (many->types && !many->order)
+		many->order =
+			rows_sorted(many->types, table_column(many->types->table, "bytes"), true, NULL);
+	return many->order ? many->types : NULL;
+}
+
 void object_add_many_types(struct page *page)
 {
-	const struct object_many *many = ((const struct object_page *)page->own)->many;
+	const struct object_page *object = page->own;
+	const struct rows *types = object_many_types(page, object->many);
+	size_t shown = types ? types->count : 0;
+	if (page->form & FORM_SCREEN && shown > TYPES_SHOWN)
+		shown = TYPES_SHOWN;
 	page_open_array(page, "types");
-	for (size_t i = 0; i < many->types && (i < TYPES_SHOWN || !(page->form & FORM_SCREEN)); i++) {
+	for (size_t i = 0; i < shown; i++) {
 		SCOPED_BUF name = {0}, link = {0};
-		typed_add_key(page->analysis, many->type[i].key, &name);
+		uint32_t row = object->many->order[i];
+		uint64_t count = rows_number(types, row, "count").number;
+		uint64_t bytes = rows_number(types, row, "bytes").number;
+		rows_text(types, row, table_column(types->table, "value"), &name);
 		page_open(page, NULL);
 		page_text(page, "type", &name);
-		page_number(page, "count", many->type[i].count);
-		page_number(page, "bytes", many->type[i].bytes);
+		page_number(page, "count", count);
+		page_number(page, "bytes", bytes);
 		page_close(page);
 		if (!i)
 			page_line(page, NULL);
-		object_set_add_operand(&link, buf_text(&((struct object_page *)page->own)->argument));
+		object_set_add_operand(&link, buf_text(&object->argument));
 		page_linef(page, "objects %s and type=%s", buf_text(&link), buf_text(&name));
 		page_put(page, PAGE_LEFT, 1, STYLE_HEAD, i ? "" : "TYPES");
-		page_count(page, COUNT_END, many->type[i].count);
-		page_size(page, BYTES_END, many->type[i].bytes);
+		page_count(page, COUNT_END, count);
+		page_size(page, BYTES_END, bytes);
 		page_put(page, PAGE_REST, BYTES_END + 2, STYLE_LINK, buf_text(&name));
 	}
 	page_close(page);
-	if (many->types > TYPES_SHOWN && page->form & FORM_SCREEN) {
+	if (types && types->count > shown) {
 		page_line(page, NULL);
 		page_putf(page, PAGE_LEFT, PAGE_TEXT_COLUMN, STYLE_FAINT, "%s more",
-		          text_number_of(many->types - TYPES_SHOWN, "type", "types").text);
+		          text_number_of(types->count - shown, "type", "types").text);
 	}
 }
 

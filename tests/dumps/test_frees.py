@@ -4,7 +4,7 @@ goroutines; and what each other way to ask says of the same set."""
 import v8
 import v8_writer
 from executables import dump_of, exe_of, graph_with_exe
-from harness import DUMPS, TESTDATA, answer, equal, input_of, oracle, queries, stored, test, unpacked
+from harness import DUMPS, TESTDATA, answer, equal, input_of, oracle, queries, run, stored, test, unpacked
 from survive import file_of
 
 NAMED = ["go1.24.4-small", "go1.26.10-server", "go1.27.3-small", "go1.24-holders", "go1.19-drift-3", "go1.27-drift-3"]
@@ -114,6 +114,9 @@ def other_questions_have_the_same_answer(name):
     for row in rows:
         for question, bytes_ in told_elsewhere(row["expression"], *dump).items():
             equal(bytes_, row["frees"], f"{question} of {row['expression']}")
+        if row["kind"] == "place" and row["expression"].startswith("at="):
+            page = answer("show", *dump, row["expression"])
+            equal((page["place_bytes"], page["also_held_by"]), (row["bytes"], row["also_held_by"]), row["expression"])
     sql = queries(["select frees, expression from findings where frees is not null"], *dump)[0]
     equal([(row["frees"], row["expression"]) for row in sql if row["expression"]],
           [(row["frees"], row["expression"]) for row in rows], "SQL")
@@ -150,4 +153,7 @@ def who_else_holds_the_objects_is_named(archived_whole):
         equal(row["name"], "(Global handles).clients.calls[*]", "the place")
         equal(row["bytes"], 40 * 1100, "bytes")
         equal(row["frees"], row["bytes"] - (0 if whole else archived * 1000), "what the calls free")
+        screen = run("-e", f"wait all; object {row['expression']}; wait all; screen", file.name, expect=0).out
+        assert f" {row['bytes'] / 1024:.1f} KB, frees {row['frees'] / 1024:.1f} KB " in screen, screen
+        equal("also held by" in screen, bool(row["also_held_by"]), screen)
         equal(row["also_held_by"], "(Global handles).archive.years.year.months" if archived > 3 else None, "who else holds it")

@@ -64,7 +64,7 @@ static bool findings_find_all(struct findings *findings, struct progress *progre
 	return found;
 }
 
-static void finding_fini(struct finding *finding)
+void finding_fini(struct finding *finding)
 {
 	buf_free(&finding->what);
 	buf_free(&finding->name);

@@ -7,7 +7,10 @@
 #include "table/contents/object_set.h"
 #include "table/paths/what_if_part.h"
 
+#include "table/paths/path_tree.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 /* Findings that are counted in one search. */
 struct frees {
@@ -36,8 +39,9 @@ static bool frees_take(struct frees *f, const struct analysis *analysis, struct 
 	if (!finding->object)
 		finding->object = object_set_ids(analysis, buf_text(&finding->expression), false, progress,
 		                                 &finding->object_count, err);
-	for (size_t i = 0; finding->object && i < finding->object_count; i++)
-		what_if_object(set, finding->object[i]);
+	if (finding->object)
+		object_set_remove(analysis, buf_text(&finding->expression),
+		                  (struct ids){finding->object, finding->object_count}, set);
 	return finding->object;
 }
 
@@ -58,6 +62,7 @@ static bool frees_search(struct frees *f, const struct analysis *analysis,
 		struct finding *finding = f->finding[i];
 		finding->frees_known = true;
 		finding->frees = freed[i].bytes;
+		finding->frees_objects = freed[i].objects;
 		if (finding->thread_count) /* what they take is what they keep alive */
 			finding->bytes = freed[i].bytes;
 		if (finding->thread_count && finding->recoverable)
@@ -84,4 +89,29 @@ bool findings_count_frees(struct findings *findings, struct progress *progress, 
 		frees_fini(&f);
 	}
 	return done;
+}
+
+bool finding_count_frees(struct finding *finding, const struct analysis *analysis,
+                         struct progress *progress)
+{
+	const char *set = buf_text(&finding->expression);
+	const struct path_tree *tree =
+		analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, progress);
+	struct frees f = {0};
+	struct err err = {0};
+	struct object_set_form form = object_set_form(set);
+	size_t places = 0;
+	SCOPED_FREE bool *is_place = tree && form.of_place && !form.either ? path_tree_find_places(
+									 tree, set + strlen("at="), false, &places)
+	                                                                   : NULL;
+	for (uint32_t place = 0; places == 1 && !finding->place; place++)
+		finding->place = is_place[place] ? place + 1 : 0;
+	if (finding->place)
+		finding->bytes = tree->merged_paths->node[finding->place - 1].bytes;
+	buf_clear(&finding->held_by);
+	SCOPED_BUF doubt = {0};
+	bool done = frees_take(&f, analysis, finding, progress, &err)
+	            && frees_search(&f, analysis, progress, &doubt);
+	frees_fini(&f);
+	return done && finding->frees_known;
 }

@@ -58,6 +58,8 @@ static void report_view_put(struct view *view)
 			section[i].wait(&section[i], &data->page, data->ended[first]);
 	}
 	data->building = false;
+	buf_clear(&view->side);
+	buf_add(&view->side, buf_text(&data->page.side));
 }
 
 /* Builds the page; once all sections are there, extends lists to fill the screen. */
@@ -88,7 +90,6 @@ static bool report_view_open(struct view *view, struct err *err)
 	if (!data->report->open(page, view->argument ? view->argument : "", err))
 		return false;
 	buf_add(&view->title, buf_text(&page->title));
-	buf_add(&view->side, buf_text(&page->side));
 	report_view_build(view);
 	view->cursor = page->cursor ? page->cursor : page_first_link(page);
 	return true;

@@ -23,6 +23,7 @@ struct finding {
 	uint64_t count; /* number of objects or threads that it is about */
 	uint64_t bytes; /* that they take */
 	uint64_t frees; /* that are freed if all that it is about goes; of threads: with stacks */
+	uint64_t frees_objects;
 	bool frees_known;
 	uint64_t recoverable; /* of these, the bytes that a change of the program could give back */
 	bool of_heap;         /* `bytes` are a part of the reachable bytes */
@@ -69,6 +70,12 @@ void finding_place_take(struct finding *finding, const struct analysis *analysis
                         const struct path_tree *tree, uint32_t place);
 /* Returns true if so many bytes are at least `percent` of the reachable ones. */
 bool findings_is_much(const struct findings *findings, uint64_t bytes, unsigned percent);
+/* Counts what a set of objects frees that a finding has as its expression only, and finds who else
+   holds them; of the objects of a place also what stands there, with all below. False: cancelled,
+   or it takes too much memory. */
+bool finding_count_frees(struct finding *finding, const struct analysis *analysis,
+                         struct progress *progress);
+void finding_fini(struct finding *finding);
 /* Counts what each finding frees. False: cancelled, or *err. */
 bool findings_count_frees(struct findings *findings, struct progress *progress, struct err *err);
 /* Runs all finders, or finds each place of libraries; sorts what they found, the worst first.
