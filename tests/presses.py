@@ -62,9 +62,7 @@ class Tables:
             names = re.findall(r"Ic \\&(\S+)", entry.split("\n")[0])
             assert command and names, entry
             self.keys += [(name, command[1]) for name in names]
-        for line in re.findall(r"^\.It Ic (.*)$", manual_part(text, "COMMANDS"), re.M):
-            name, _, usage = line.partition(" ")
-            self.commands[name] = usage
+        self.commands = dict(re.findall(r"^\.It Ic (\S+)(?: (.*))?$", manual_part(text, "COMMANDS"), re.M))
         tables = list(harness.forms())
         for table in tables:
             self.commands.setdefault(table, harness.usage_of(table))
@@ -75,8 +73,10 @@ class Tables:
     def arguments(self, name, known):
         """Arguments that its usage names; known: what "@address" and others are in this input."""
         usage = self.commands[name]
-        alternatives = usage.strip("[]").split("|") if usage.count("[") < 2 else [usage]
-        for chosen in dict.fromkeys((alternatives[0], alternatives[-1])) if usage else ():
+        whole = usage[1:-1] if usage.startswith("[") and usage.index("]") == len(usage) - 1 else usage
+        alternatives = re.findall(r"(?:\[[^]]*\]|[^|\[])+", whole)
+        words_only = [chosen for chosen in alternatives if re.fullmatch(r"[a-z-]+", chosen)]
+        for chosen in dict.fromkeys((*alternatives[:1], *words_only, *alternatives[-1:])):
             words = [self.sample(word, name, known) for word in re.split(r"[\s\[\]|.,]+", chosen) if word]
             yield " ".join(dict.fromkeys(words))
 
@@ -95,7 +95,7 @@ class Tables:
         """All of them: (what it is, what is typed)."""
         for name, command in self.keys:
             yield f"key {name}", key_bytes(name)
-            if command.startswith(("ask-", "search", "pipe")):
+            if command.startswith(("ask ", "search", "pipe")):
                 for begun, leave in itertools.product(("", "ma"), LEAVES):
                     if (command, leave[-1]) != ("pipe", ENTER):  # a shell would run what the history brings
                         yield f"key {name} {begun}{leave!r}", key_bytes(name) + begun + leave

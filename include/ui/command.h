@@ -34,6 +34,7 @@ struct command {
 	unsigned of;           /* views that have the command: enum view_commands; 0: all */
 	const char *elsewhere; /* what is said in other views */
 	enum command_pace pace;
+	bool pair; /* people read and type its name as two words: "next-path" is "next path" */
 };
 /* Commands by topic; NULL at the end. Every view and every table is also a command: see
    command_each. */
@@ -95,10 +96,21 @@ const char *command_help(const char *name, const char **argument);
 /* Returns the kinds of argument that it takes (table/naming/takes.h); 0: none of them, or unknown.
  */
 unsigned command_takes(const char *name);
-/* Visits every word that can begin a command line, in the order of the manual. */
+/* Appends a command line as people type it: "next path" for next-path. */
+void command_write(const char *line, struct buf *out);
+/* Visits the second words of the commands of two words that begin with a word. */
+void command_each_second(const char *first,
+                         void (*visit)(void *self, const char *second, const char *help),
+                         void *self);
+/* Visits every name that can begin a command line, in the order of the manual. */
 void command_each(void (*visit)(void *self, const char *name, const char *argument,
                                 const char *help),
                   void *self);
+/* The same with commands of one first word as one, their second words as arguments of it:
+   "next [path|segment]". */
+void command_each_folded(void (*visit)(void *self, const char *name, const char *argument,
+                                       const char *help),
+                         void *self);
 /* Returns "filter" for ":where size > 4k", like the option --where, since the table where takes no
    argument; else `word`. */
 const char *command_meant(const char *word, const char *argument);

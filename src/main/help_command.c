@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { NAME_WIDTH = 20, LINE_WIDTH = 79 };
+enum { NAME_WIDTH = 20, BRIEF_WIDTH = 21, LINE_WIDTH = 79 };
 
 void help_add_entry(struct buf *out, const char *name, const char *help)
 {
@@ -29,17 +29,22 @@ void help_add_entry(struct buf *out, const char *name, const char *help)
 	buf_add_char(out, '\n');
 }
 
+static void help_add_option_name(struct buf *out, const struct option_row *row)
+{
+	if (row->letter)
+		buf_addf(out, "-%c, ", row->letter);
+	buf_addf(out, "--%s%s%s", row->name, row->argument ? " " : "",
+	         row->argument ? row->argument : "");
+}
+
 static void help_add_options(struct buf *out, const char *subcommand)
 {
-	buf_add(out, "\nOptions:\n");
+	buf_add(out, subcommand ? "\nOptions:\n" : "Options:\n");
 	for (const struct option_row *row = option_table; row->name; row++) {
 		SCOPED_BUF name = {0};
 		if (subcommand && !option_is_for(row, subcommand))
 			continue;
-		if (row->letter)
-			buf_addf(&name, "-%c, ", row->letter);
-		buf_addf(&name, "--%s%s%s", row->name, row->argument ? " " : "",
-		         row->argument ? row->argument : "");
+		help_add_option_name(&name, row);
 		help_add_entry(out, buf_text(&name), row->help);
 	}
 }
@@ -93,42 +98,43 @@ static void help_add_table(struct buf *out, const struct table *table)
 	}
 }
 
+/* Adds a line with a name and the first clause of its help. */
+static void help_add_brief(struct buf *out, const char *name, const char *help)
+{
+	size_t len = 0;
+	while (help[len] && !(strchr(",;:.", help[len]) && help[len + 1] == ' '))
+		len++;
+	buf_addf(out, "  %-*s%.*s\n", BRIEF_WIDTH - 2, name, (int)len, help);
+}
+
+/* The options that most people need. */
+static const char *const often[] = {"exe",   "json",  "where", "sort", "limit",
+                                    "since", "depth", "hide",  "fork", "output"};
+
 static void help_add_program(struct buf *out)
 {
-	buf_add(
-		out,
-		"goheapx explores heaps, above all of Go: what uses the memory, what keeps it alive.\n\n"
-		"Open the explorer; ? there shows its keys, ^P finds a command by a word:\n"
-		"  goheapx                       offers the Go programs that run, the last dumps\n"
-		"  goheapx PID                   a running process, which lives on unchanged\n"
-		"  goheapx CORE [EXE]            a core file\n"
-		"  goheapx DUMP [EXE]            a heap dump, from runtime/debug.WriteHeapDump\n"
-		"  goheapx DUMP DUMP ...         a series of one process: what has grown\n\n"
-		"Ask from the shell, of a dump, a core or a PID:\n"
-		"  goheapx info DUMP             what is wrong, and what the heap consists of\n"
-		"  goheapx top DUMP              who owns the memory\n"
-		"  goheapx why DUMP ADDR         what keeps an object alive\n"
-		"  goheapx list TABLE DUMP       goroutines, types, objects ...: goheapx help list\n"
-		"  goheapx diff OLD NEW          what has changed between two\n"
-		"  goheapx report DUMP -o FILE   a page for a ticket: HTML, Markdown or JSON\n"
-		"  goheapx check DUMP --assert 'retained(type ~ \"Session\") < 100MB'\n"
-		"  goheapx snapshot PID -o FILE  the memory of a process, to look at later\n"
-		"  goheapx watch PID --at 85%    the same when 85% of its memory limit is used\n"
-		"  goheapx redact DUMP -o FILE   a copy without texts, to send; --hide shows one\n"
-		"  goheapx mcp                   serves agents; in a shell: skill, schema\n\n"
-		"Subcommands:\n");
-	for (size_t i = 0; subcommand_at(i); i++) {
-		SCOPED_BUF name = {0};
-		buf_addf(&name, "%s %s", subcommand_at(i)->name, subcommand_at(i)->usage);
-		help_add_entry(out, buf_text(&name), subcommand_at(i)->help);
-	}
-	help_add_options(out, NULL);
-	buf_add(
-		out,
-		"\ngoheapx help NAME says more of a subcommand or of a table; goheapx help list lists the "
-		"tables.\n"
-		"goheapx manual | man -l - shows the manual.\n"
-		"man goheapx-tutorial shows how to find a leak.\n");
+	buf_add(out,
+	        "goheapx explores heaps, above all of Go: what uses memory, what keeps it alive.\n\n"
+	        "Open the explorer; ? there shows its keys, ^P finds a command by a word:\n"
+	        "  goheapx                 offers the Go programs that run, the last dumps\n"
+	        "  goheapx PID             a running process, which lives on unchanged\n"
+	        "  goheapx CORE [EXE]      a core file\n"
+	        "  goheapx DUMP [EXE]      a heap dump, from runtime/debug.WriteHeapDump\n"
+	        "  goheapx DUMP DUMP ...   a series of one process: what has grown\n\n"
+	        "Ask from the shell, as goheapx top DUMP; help NAME says how each is used:\n");
+	for (size_t i = 0; subcommand_at(i); i++)
+		help_add_brief(out, subcommand_at(i)->name, subcommand_at(i)->help);
+	buf_add(out, "\nOptions, some of all, which goheapx help options shows:\n");
+	for (const struct option_row *row = option_table; row->name; row++)
+		for (size_t i = 0; i < sizeof often / sizeof *often; i++) {
+			SCOPED_BUF name = {0};
+			if (strcmp(row->name, often[i]) != 0)
+				continue;
+			help_add_option_name(&name, row);
+			help_add_brief(out, buf_text(&name), row->help);
+		}
+	buf_add(out, "\ngoheapx help list shows the tables, goheapx manual | man -l - the manual, and\n"
+	             "man goheapx-tutorial how to find a leak.\n");
 }
 
 enum status run_help(const struct options *options)
@@ -138,7 +144,8 @@ enum status run_help(const struct options *options)
 	const struct table *table = name ? table_find(name) : NULL;
 	struct buf out = {0};
 	struct err err = {0};
-	if (name && !subcommand && !table && !options->help) {
+	bool of_options = name && strcmp(name, "options") == 0;
+	if (name && !subcommand && !table && !of_options && !options->help) {
 		err_set(&err, "There is no subcommand and no table \"%.40s\"; goheapx help lists them",
 		        name);
 		return complain(NULL, &err);
@@ -158,7 +165,9 @@ enum status run_help(const struct options *options)
 	}
 	if (table)
 		help_add_table(&out, table);
-	if (!subcommand && !table)
+	if (of_options)
+		help_add_options(&out, NULL);
+	if (!subcommand && !table && !of_options)
 		help_add_program(&out);
 	return output_end(&out, STATUS_ANSWERED);
 }

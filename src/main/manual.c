@@ -6,7 +6,6 @@
 #include "main/output.h"
 #include "main/sql_shell.h"
 #include "table/forms.h"
-#include "table/naming/former_names.h"
 #include "ui/command.h"
 
 #include <string.h>
@@ -66,20 +65,6 @@ static void manual_subcommands(struct buf *out)
 	}
 }
 
-static void manual_add_users(struct buf *out, const struct option_row *row)
-{
-	if (!row->use)
-		return;
-	const char *separator = "Taken by ";
-	for (size_t i = 0; subcommand_at(i); i++) {
-		if (!option_is_for(row, subcommand_at(i)->name))
-			continue;
-		buf_addf(out, "%s%s", separator, subcommand_at(i)->name);
-		separator = ", ";
-	}
-	buf_add(out, ".\n");
-}
-
 static void manual_options(struct buf *out)
 {
 	for (const struct option_row *row = option_table; row->name; row++) {
@@ -90,7 +75,6 @@ static void manual_options(struct buf *out)
 			buf_addf(out, " Fl %c%s%s ,", row->letter, before, argument);
 		buf_addf(out, " Fl -%s%s%s\n", row->name, before, argument);
 		manual_add_help(out, row->help, "", "");
-		manual_add_users(out, row);
 	}
 }
 
@@ -115,70 +99,19 @@ static void manual_sql_commands(struct buf *out)
 
 /* ---- Tables */
 
-static void manual_former_names(struct buf *out)
-{
-	for (const struct former_name *at = former_names; at->former; at++)
-		buf_addf(out, ".Ic %s\nis now\n.Ic %s%s\n", at->former, at->now,
-		         at[1].former ? " ," : " .");
-}
-
-/* The JSON type of a value, behind the help of its column. */
-static const char *const kinds[] = {
-	[VALUE_NONE] = " (null)",
-	[VALUE_TEXT] = " (string)",
-	[VALUE_ID] = " (number)",
-	[VALUE_COUNT] = " (number)",
-	[VALUE_BYTES] = " (bytes)",
-	[VALUE_ADDRESS] = " (address)",
-	[VALUE_OFFSET] = " (offset in bytes)",
-	[VALUE_BOOL] = " (true or false)",
-	[VALUE_TIME] = " (nanoseconds)",
-	[VALUE_LIST] = " (array of strings)",
-	[VALUE_SHARE] = " (percent)",
-	[VALUE_REAL] = " (number)",
-};
-
-/* Returns true if a table has that column, with the same help. */
-static bool manual_has_column(const struct table *table, const struct column *column)
-{
-	int i = table_column(table, column->name);
-	return i >= 0 && strcmp(table->columns[i].help, column->help) == 0;
-}
-
-static void manual_add_column(struct buf *out, const struct column *column)
-{
-	buf_addf(out, ".It Li %s\n", column->name);
-	manual_add_help(out, column->help, kinds[column->kind],
-	                column->on_request ? " Only when it is named: --columns, --where, "
-	                                     "--sort, --group."
-	                                   : "");
-}
-
-/* Appends a table, or a form of it; of that only the columns that the table does not have. */
+/* Appends a table, or a form of it. */
 static void manual_add_table(struct buf *out, const struct table *table, const struct table *form)
 {
 	const struct table *shown = form ? form : table;
-	SCOPED_BUF more = {0}, option = {0}, common = {0};
+	SCOPED_BUF more = {0}, option = {0};
 	if (form && !form->takes_over)
 		table_form_add_option(form, &option);
-	buf_addf(out, ".Ic list %s Ar DUMP%s%s", table->name, shown->argument ? " " : "",
-	         shown->argument ? shown->argument : "");
-	buf_addf(out, "%s%s\n.Pp\n", option.len ? " Fl " : "",
+	buf_addf(out, ".It Ic %s%s%s%s%s\n", table->name, shown->argument ? " Ar " : "",
+	         shown->argument ? shown->argument : "", option.len ? " Fl " : "",
 	         option.len ? option.data + strlen(" -") : "");
 	if (shown->sort)
 		buf_addf(&more, " Sorted by %s from the largest down unless told otherwise.", shown->sort);
 	manual_add_help(out, shown->help, "", buf_text(&more));
-	buf_add(out, ".Bl -tag -width argument_type\n");
-	for (int k = 0; k < shown->column_count; k++)
-		if (form && manual_has_column(table, &shown->columns[k]))
-			buf_addf(&common, "%s%s", common.len ? ", " : "", shown->columns[k].name);
-		else
-			manual_add_column(out, &shown->columns[k]);
-	buf_add(out, ".El\n");
-	if (!common.len)
-		return;
-	buf_add(out, ".Pp\n");
-	manual_add_help(out, "As above: ", buf_text(&common), "");
 }
 
 static void manual_tables(struct buf *out)
@@ -187,12 +120,9 @@ static void manual_tables(struct buf *out)
 	for (size_t i = 0; (table = tables[i]); i++) {
 		if (table->of_user || !table_is_listed(table))
 			continue;
-		buf_addf(out, ".Ss %s\n", table->name);
 		manual_add_table(out, table, NULL);
-		for (const struct table *form = NULL; (form = table_next_form(table, form));) {
-			buf_add(out, ".Pp\n");
+		for (const struct table *form = NULL; (form = table_next_form(table, form));)
 			manual_add_table(out, table, form);
-		}
 	}
 }
 
@@ -236,7 +166,9 @@ static void manual_add_binding(struct buf *out, const struct key *first)
 	const char *help = command_help(buf_text(&word), NULL);
 	if (help)
 		manual_add_help(out, help, "", "");
-	buf_addf(out, ".Pq Ic \\&:%s\n", first->command);
+	SCOPED_BUF line = {0};
+	command_write(first->command, &line);
+	buf_addf(out, ".Pq Ic \\&:%s\n", buf_text(&line));
 }
 
 static void manual_keys(struct buf *out)
@@ -252,15 +184,18 @@ static void manual_keys(struct buf *out)
 	}
 }
 
+/* Appends a command, unless it opens a table. */
 static void manual_add_command(void *self, const char *name, const char *argument, const char *help)
 {
+	if (table_find(name) && !command_find(name) && !view_find(name))
+		return;
 	buf_addf(self, ".It Ic %s%s%s\n", name, argument ? " " : "", argument ? argument : "");
 	manual_add_help(self, help, "", "");
 }
 
 static void manual_commands(struct buf *out)
 {
-	command_each(manual_add_command, out);
+	command_each_folded(manual_add_command, out);
 }
 
 /* ---- The page */
@@ -269,13 +204,9 @@ static const struct {
 	const char *line;
 	void (*add)(struct buf *out);
 } lists[] = {
-	{"@subcommands@\n", manual_subcommands},
-	{"@options@\n", manual_options},
-	{"@exports@\n", manual_exports},
-	{"@sql-commands@\n", manual_sql_commands},
-	{"@former-names@\n", manual_former_names},
-	{"@tables@\n", manual_tables},
-	{"@keys@\n", manual_keys},
+	{"@subcommands@\n", manual_subcommands}, {"@options@\n", manual_options},
+	{"@exports@\n", manual_exports},         {"@sql-commands@\n", manual_sql_commands},
+	{"@tables@\n", manual_tables},           {"@keys@\n", manual_keys},
 	{"@commands@\n", manual_commands},
 };
 

@@ -165,8 +165,8 @@ const struct option_row option_table[] = {
      "them; JSON stays JSON",
      NUMBER(max_bytes, 256, SIZE_MAX, "a size of 256 bytes or more, such as 8K")},
 	{"depth", 0, "N", " list export ",
-     "For a table that is a tree, such as owners, also print N levels below its topmost rows; for "
-     "an exported graph, draw N levels (see EXPORTS in the manual)",
+     "Print N levels of a tree, such as owners, below its topmost rows; for an "
+     "exported graph, draw N levels (see EXPORTS in the manual)",
      NUMBER(depth, 1, UINT32_MAX, "a number of levels, such as 2")},
 	{"format", 0, "FORMAT", " export report ",
      "The output format: for export see EXPORTS in the manual; for report html, md or json. By "
@@ -175,7 +175,7 @@ const struct option_row option_table[] = {
 	{"hide", 0, NULL,
      " explore pages report list path find what-if retained check diff top sql export note "
      "verdict ",
-     "Show no texts, keys or numbers of the program: everything is as in a redacted copy, see "
+     "Show no texts and numbers of the program: everything is as in a redacted copy, see "
      "REDACTION in the manual",
      .flag = offsetof(struct options, hide)},
 	{"redact", 0, NULL, " report export snapshot watch ",
@@ -240,8 +240,8 @@ const struct option_row option_table[] = {
      NUMBER(input.unpack.limit, 1, UINT64_MAX, "a size, such as 20G")},
 	{"fork", 0, NULL,
      " explore pages report list path find what-if retained check diff top export redact snapshot ",
-     "For a process: copy a fork of it, so that it is stopped only for milliseconds; needs more "
-     "memory during the copy, see PROCESSES AND CORE FILES in the manual",
+     "Copy a fork of a process, so that it is stopped only for milliseconds; needs more memory "
+     "during the copy, see PROCESSES AND CORE FILES in the manual",
      .flag = offsetof(struct options, input.process.fork)},
 	{"max-size", 0, "SIZE",
      " explore pages report list path find what-if retained check diff top export redact snapshot "

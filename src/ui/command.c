@@ -67,8 +67,19 @@ static void command_see(void *nearest, const char *name, const char *argument, c
 	nearest_see(nearest, name);
 }
 
+static void command_add_second(void *seconds, const char *second, const char *help)
+{
+	struct buf *out = seconds;
+	(void)help;
+	buf_addf(out, "%s%s", out->len ? ", " : "", second);
+}
+
 static bool command_fail_unknown(const char *word, struct err *err)
 {
+	SCOPED_BUF seconds = {0};
+	command_each_second(word, command_add_second, &seconds);
+	if (seconds.len)
+		return err_set(err, "The command %s needs one of: %s", word, buf_text(&seconds));
 	struct nearest nearest = {.wanted = word};
 	SCOPED_BUF visible = {0}, meant = {0};
 	text_add_escaped(&visible, word, strlen(word), 60);

@@ -8,11 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns the command whose name is two words; NULL: none. */
+static const struct command *command_of_pair(const char *first, size_t first_len,
+                                             const char *second, size_t second_len)
+{
+	SCOPED_BUF name = {0};
+	second_len = strnlen(second, second_len);
+	buf_addf(&name, "%.*s-%.*s", (int)first_len, first, (int)second_len, second);
+	const struct command *command = second_len ? command_find(buf_text(&name)) : NULL;
+	return command && command->pair ? command : NULL;
+}
+
+void command_write(const char *line, struct buf *out)
+{
+	size_t first = strcspn(line, "- ");
+	const char *second = line + first + (line[first] == '-');
+	bool pair = command_of_pair(line, first, second, strcspn(second, " "));
+	buf_addf(out, "%.*s%s%s", (int)first, line, pair ? " " : "", line + first + pair);
+}
+
 /* Returns what the first word of a command line names: a command, a view or a table, in this order;
    all zero: nothing. */
 static struct command command_named(const char *name)
 {
 	const struct command *command = command_find(name);
+	if (!command && strchr(name, ' '))
+		command =
+			command_of_pair(name, strcspn(name, " "), name + strcspn(name, " ") + 1, SIZE_MAX);
 	const struct view_ops *ops = view_find(name);
 	const struct table *table = table_find(name);
 	if (command)
@@ -53,6 +75,77 @@ void command_each(void (*visit)(void *self, const char *name, const char *argume
 		if (table_is_listed(*table) && !command_find((*table)->name) && !view_find((*table)->name))
 			visit(self, (*table)->name, (*table)->argument, (*table)->help);
 }
+
+/* ---- Commands of one first word as one */
+
+void command_each_second(const char *first,
+                         void (*visit)(void *self, const char *second, const char *help),
+                         void *self)
+{
+	size_t len = strlen(first);
+	for (size_t group = 0; command_groups[group]; group++)
+		for (const struct command *at = command_groups[group]; at->name; at++)
+			if (at->pair && strncmp(at->name, first, len) == 0 && at->name[len] == '-')
+				visit(self, at->name + len + 1, at->help);
+}
+
+/* The commands of one first word. */
+struct folded {
+	struct buf words, help; /* the second words; what the word does alone, and with each of them */
+};
+
+static void fold_pair(void *self, const char *second, const char *help)
+{
+	struct folded *folded = self;
+	buf_addf(&folded->words, "%s%s", folded->words.len ? "|" : "", second);
+	buf_addf(&folded->help, "%s%s: %c%s", folded->help.len ? "; " : "", second,
+	         tolower((unsigned char)*help), help + 1);
+}
+
+struct folding {
+	void (*visit)(void *self, const char *name, const char *argument, const char *help);
+	void *self;
+	struct buf seen; /* the first words that were visited, each between blanks */
+};
+
+/* Visits a first word with its second words as its argument, once; other names as they are. */
+static void fold_one(void *self, const char *name, const char *argument, const char *help)
+{
+	struct folding *folding = self;
+	const struct command *command = command_find(name);
+	SCOPED_BUF first = {0}, between = {0}, taken = {0};
+	struct folded folded = {0};
+	buf_add_bytes(&first, name, command && command->pair ? strcspn(name, "-") : strlen(name));
+	const struct command *alone = command_find(buf_text(&first));
+	if (alone)
+		buf_add(&folded.help, alone->help);
+	command_each_second(buf_text(&first), fold_pair, &folded);
+	buf_addf(&between, " %s ", buf_text(&first));
+	const char *also = alone ? alone->argument : argument;
+	if (alone && !also)
+		buf_addf(&taken, "[%s]", buf_text(&folded.words));
+	else
+		buf_addf(&taken, "%s%s%s", buf_text(&folded.words), also ? (alone ? "|" : " ") : "",
+		         also ? also : "");
+	if (!folded.words.len)
+		folding->visit(folding->self, name, argument, help);
+	else if (!strstr(buf_text(&folding->seen), buf_text(&between)))
+		folding->visit(folding->self, buf_text(&first), buf_text(&taken), buf_text(&folded.help));
+	buf_add(&folding->seen, buf_text(&between));
+	buf_free(&folded.words);
+	buf_free(&folded.help);
+}
+
+void command_each_folded(void (*visit)(void *self, const char *name, const char *argument,
+                                       const char *help),
+                         void *self)
+{
+	struct folding folding = {.visit = visit, .self = self};
+	command_each(fold_one, &folding);
+	buf_free(&folding.seen);
+}
+
+/* ---- A line */
 
 /* Appends the text before a ';' or a blank (with `word`) outside of quotes; a doubled quote inside
    quotes stands for one. Returns where it ended. */
@@ -130,12 +223,26 @@ static void command_complete_word(struct buf *word)
 	buf_add(word, abbreviation.name);
 }
 
+/* Makes a word and the one after it the name of a command of two words, if they are one. Returns
+   what follows. */
+static const char *command_take_pair(const char *line, struct buf *word)
+{
+	size_t len = strcspn(line, " \t\n;");
+	const struct command *command = command_of_pair(buf_text(word), word->len, line, len);
+	if (!command)
+		return line;
+	buf_clear(word);
+	buf_add(word, command->name);
+	return line + len + strspn(line + len, " \t");
+}
+
 const char *command_split(const char *line, struct buf *word, struct buf *argument)
 {
 	line += strspn(line, " \t\n;");
 	line = command_take(line, true, word);
 	command_complete_word(word);
 	line += strspn(line, " \t");
+	line = command_take_pair(line, word);
 	size_t before = argument->len;
 	/* Quotes belong to a filter, and to a path with keys. An argument that is quoted as a whole
 	   comes from a link, and loses its quotes. */

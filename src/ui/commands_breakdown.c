@@ -127,16 +127,17 @@ static bool breakdown_command_compare(const struct call *call)
 }
 
 const struct command commands_breakdown[] = {
-	{"bottom-up", NULL, 0,
+	{"turn-bottom-up", NULL, 0,
      "Begins the stacks of a breakdown with what allocates (the nearest 256 calls), or with their "
      "root again",
-     .run = bottom_up},
+     .run = bottom_up, .pair = true},
 	{"cutoff", "[BYTES|P%]", 0,
      "Folds the parts of a breakdown that are smaller into <other>; alone: the next usual share",
      .run = cutoff},
 	{"next-heap", NULL, 0, "Breaks down the next heap: of another process, dump or allocator",
-     .run = go_to_heap, .by = 1},
-	{"previous-heap", NULL, 0, "Breaks down the heap before", .run = go_to_heap, .by = -1},
+     .run = go_to_heap, .by = 1, .pair = true},
+	{"previous-heap", NULL, 0, "Breaks down the heap before", .run = go_to_heap, .by = -1,
+     .pair = true},
 	{"compare", "[DUMP]", 0,
      "Compares a breakdown with another dump of the same heap, the one before unless named, or no "
      "more",

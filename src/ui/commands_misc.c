@@ -7,17 +7,35 @@
 
 #include <string.h>
 
-static bool help(const struct call *call)
+/* What help says of one word. */
+struct wanted {
+	const char *word;
+	struct buf says;
+};
+
+static void misc_see_help(void *self, const char *name, const char *argument, const char *help)
+{
+	struct wanted *wanted = self;
+	if (strcmp(name, wanted->word) == 0)
+		buf_addf(&wanted->says, "%s%s%s: %s.", name, argument ? " " : "", argument ? argument : "",
+		         help);
+}
+
+static bool misc_help(const struct call *call)
 {
 	if (!*call->argument)
 		return explorer_show(call->explorer, view_find("help"), NULL, call->err);
+	struct wanted wanted = {.word = call->argument};
 	const char *takes, *text = command_help(call->argument, &takes);
-	if (!text)
-		return err_set(call->err,
-		               "There is no such command: help without a word shows all of them");
-	explorer_message(call->explorer, "%s%s%s: %s.", call->argument, takes ? " " : "",
-	                 takes ? takes : "", text);
-	return true;
+	command_each_folded(misc_see_help, &wanted);
+	if (!wanted.says.len && text)
+		misc_see_help(&wanted, call->argument, takes, text);
+	bool found = wanted.says.len;
+	if (found)
+		explorer_message(call->explorer, "%s", buf_text(&wanted.says));
+	buf_free(&wanted.says);
+	return found
+	       || err_set(call->err, "There is no such command: help without a word shows all of them");
 }
 
 /* Appends all cells of the row with the titles of their columns. */
@@ -241,7 +259,7 @@ static bool misc_pane(const struct call *call)
 
 const struct command commands_misc[] = {
 	{"help", "[COMMAND]", TAKES_COMMAND,
-     "Shows the keys and what numbers mean, or explains one command", .run = help},
+     "Shows the keys and what numbers mean, or explains one command", .run = misc_help},
 	{"what", NULL, 0, "Shows the whole row, with the titles of all of its columns", .run = what},
 	{"known", NULL, 0, "Says how the type of the object is known", .run = misc_known},
 	{"set", "OPTION VALUE", TAKES_OPTION,

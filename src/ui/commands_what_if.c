@@ -94,7 +94,7 @@ static bool tag(const struct call *call)
 		text_add_escaped(&text, buf_text(tagged), tagged->len, TAGGED_SHOWN);
 		explorer_message(call->explorer,
 		                 "%sTagged: %s. :tagged lists these objects, :retains tagged "
-		                 "what they retain, :untag forgets them.",
+		                 "what they retain, :tag none forgets them.",
 		                 place_keeps_tagged(call->explorer)
 		                     ? ""
 		                     : "Too much is tagged to be there in the next session. ",
@@ -155,8 +155,8 @@ const struct command commands_what_if[] = {
      "Adds the objects of the row or of SET to those tagged; and keeps only the common ones, minus "
      "takes them away; of a variable or " THREAD_WORD ", the objects that it retains",
      .run = tag},
-	{"tagged", NULL, 0, "Lists the tagged objects", .run = list_tagged},
-	{"untag", NULL, 0, "Forgets what is tagged", .run = untag},
+	{"tag-list", NULL, 0, "Lists the tagged objects", .run = list_tagged, .pair = true},
+	{"tag-none", NULL, 0, "Forgets what is tagged", .run = untag, .pair = true},
 	{"uncut", "[all]", 0, "Restores the part removed last, or all", .run = uncut},
 	{"what-if", "[CUT ...]", TAKES_PLACE,
      "Lists the removed parts, with the bytes that would be "

@@ -39,8 +39,16 @@ void completion_add(struct completion *c, const char *word)
 static void complete_add_command(void *self, const char *name, const char *argument,
                                  const char *help)
 {
+	SCOPED_BUF typed = {0};
 	(void)argument, (void)help;
-	completion_add(self, name);
+	command_write(name, &typed);
+	completion_add(self, strtok(typed.data, " "));
+}
+
+static void complete_add_second(void *self, const char *second, const char *help)
+{
+	(void)help;
+	completion_add(self, second);
 }
 
 static void complete_command(struct completion *c)
@@ -316,6 +324,8 @@ static void complete_argument(struct completion *c)
 		{TAKES_RUNTIME, .run = complete_runtimes},   {TAKES_FILE, .run = complete_files},
 	};
 	const struct table *table = table_find(c->command);
+	if (c->first)
+		command_each_second(c->command, complete_add_second, c);
 	unsigned takes = command_takes(c->command);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (takes & kinds[i].kind && kinds[i].run)

@@ -276,7 +276,7 @@ static bool place_file_words_are_good(const char *words)
 	static const char *const good[] = {
 		"sort",          "sort-next",    "sort-previous",    "reverse",
 		"filter",        "column",       "toggle",           "right",
-		"left",          "open-all",     "icicle",           "next-path",
+		"left",          "toggle-all",   "icicle",           "next-path",
 		"previous-path", "next-segment", "previous-segment", "apart",
 	};
 	for (const char *line = words; *line; line += strcspn(line, "\n") + 1) {

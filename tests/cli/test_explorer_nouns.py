@@ -56,7 +56,7 @@ def words_of_vi_leave_and_move():
 
 @test
 def the_palette_finds_by_name_sentence_and_word():
-    for words, found in (("retainer", "retainers"), ("ALIVE path", "path ADDR"), ("resident", "rss"), ("", "ask-palette")):
+    for words, found in (("retainer", "retainers"), ("ALIVE path", "path ADDR"), ("resident", "rss"), ("", "ask palette")):
         out = run(dump(ONE), "--size", "80x200", "-e", f"palette {words}", expect=0).out
         assert found in out, (words, out)
     assert "No command is about that" in run(dump(ONE), "-e", "palette no-such-word", expect=1).err
@@ -64,12 +64,30 @@ def the_palette_finds_by_name_sentence_and_word():
 
 @test
 def help_begins_with_jobs():
-    """The first screen of help has a line for each job, and its lines fit a terminal of 80 columns."""
-    lines = run("help", expect=0).out.split("\n")[:24]
-    for job in ("PID", "CORE", "DUMP", "DUMP DUMP", "report", "check", "diff", "snapshot", "watch", "redact", "--hide", "mcp", "skill",
-                "schema"):
-        assert any(line.startswith("  goheapx") and job in line for line in lines), (job, lines)
-    assert all(len(line) <= 84 for line in lines), lines
+    """help says in 60 lines of 80 columns how to begin, and what each subcommand is for."""
+    lines = run("help", expect=0).out.split("\n")
+    for job in ("PID", "CORE", "DUMP", "DUMP DUMP"):
+        assert any(line.startswith("  goheapx") and job in line for line in lines[:8]), (job, lines)
+    for job in ("report", "check", "diff", "snapshot", "watch", "redact", "mcp", "skill", "schema"):
+        assert any(line.startswith(f"  {job} ") for line in lines), (job, lines)
+    assert any(line.startswith("  --hide ") for line in lines), lines
+    assert len(lines) <= 61 and max(map(len, lines)) <= 80, (len(lines), max(lines, key=len))
+    options = run("help", "options", expect=0).out
+    assert "--only-exe" in options and "--seconds N" in options and run("help", "no-such", expect=2).err, options
+
+
+@test
+def commands_of_two_words():
+    """A command of two words is typed with a blank; its old name with a hyphen is still taken, and so is help for it."""
+    for two, old in (("page down", "page-down"), ("window bottom", "window-bottom"), ("half down", "half-down"), ("sort next", "sort-next"),
+                     ("scroll down 2", "scroll-down 2"), ("toggle all", "open-all")):
+        before = "owners" if "toggle" in two else "objects"
+        [new, former, still] = (run(dump(ONE), "--marks", "-e", f"{before}; {word}", expect=0).out for word in (two, old, "sort"))
+        equal(new, former, two)
+        assert new != run(dump(ONE), "--marks", "-e", before, expect=0).out, (two, new, still)
+    assert "shows the screenful before" in run(dump(ONE), "-e", "help page", expect=0).out
+    assert "Shows the screenful before" in run(dump(ONE), "-e", "help page up", expect=0).out
+    assert "The command page needs one of: down, up" in run(dump(ONE), "-e", "page", expect=1).err
     first = (ROOT / "README.md").read_text().split("\n")[:24]
     for job in ("goheapx 1234 ", "snapshot", "watch", "redact", "mcp"):
         assert any(line.startswith("\tgoheapx") and job in line for line in first), (job, first)

@@ -6,9 +6,14 @@ const struct former_name former_names[] = {
 	{"cuts", "what-if"},
 	{"freed", "what-if"},
 	{"merged", "path-tree"},
+	{"by-type", "turn-by-type"},
+	{"bottom-up", "turn-bottom-up"},
 	{"next-way", "next-segment"},
+	{"open-all", "toggle-all"},
 	{"previous-way", "previous-segment"},
 	{"strengths", "owners-root"},
+	{"tagged", "tag-list"},
+	{"untag", "tag-none"},
 	{0},
 };
 

@@ -140,7 +140,7 @@ static bool help_open(struct view *view, struct err *err)
 	add_all_keys(page, below);
 	help_add_own_keys(page, view->explorer);
 	page_section(page, "All commands, after :", NULL);
-	command_each(help_add_command, page);
+	command_each_folded(help_add_command, page);
 	return true;
 }
 

@@ -51,7 +51,8 @@ static void palette_add_line(struct palette *palette, const char *name, const ch
 	for (const struct key *key = keys; key->key; key++)
 		if (!key->view && strcmp(key->command, name) == 0)
 			buf_addf(&keys_of, "%s%s", keys_of.len ? " " : "", key->key);
-	buf_addf(&left, "%s%s%s", name, argument ? " " : "", argument ? argument : "");
+	command_write(name, &left);
+	buf_addf(&left, "%s%s", argument ? " " : "", argument ? argument : "");
 	page_line(page, link);
 	page_put(page, PAGE_LEFT, 1, STYLE_LINK, buf_text(&keys_of));
 	page_putf(page, PAGE_LEFT, 8, STYLE_PLAIN, "%s", buf_text(&left));
@@ -65,11 +66,12 @@ static void palette_see_command(void *self, const char *name, const char *argume
                                 const char *help)
 {
 	struct palette *palette = self;
-	SCOPED_BUF link = {0};
+	SCOPED_BUF link = {0}, typed = {0};
 	unsigned takes = command_takes(name);
 	bool whole = !argument || *argument == '[' || takes & (TAKES_THIS_OBJECT | TAKES_THIS_HOLDER);
 	buf_addf(&link, "%s%s", whole ? "" : "help ", name);
-	if (palette_rank(palette->words, name, help) == palette->rank)
+	command_write(name, &typed);
+	if (palette_rank(palette->words, buf_text(&typed), help) == palette->rank)
 		palette_add_line(palette, name, argument, buf_text(&link), help);
 }
 

@@ -231,13 +231,13 @@ static const char no_path[] = "This is no path: p shows what keeps an object ali
 
 const struct command commands_path[] = {
 	{"next-path", NULL, 0, "Shows the next different path: another variable, function or field",
-     .run = path_view_step, .by = 1, .of = COMMANDS_PATH, .elsewhere = no_path},
+     .run = path_view_step, .by = 1, .of = COMMANDS_PATH, .elsewhere = no_path, .pair = true},
 	{"previous-path", NULL, 0, "Shows the path before", .run = path_view_step, .by = -1,
-     .of = COMMANDS_PATH, .elsewhere = no_path},
+     .of = COMMANDS_PATH, .elsewhere = no_path, .pair = true},
 	{"next-segment", NULL, 0, "Takes another path between two marked steps of the path",
-     .run = path_view_turn, .by = 1, .of = COMMANDS_PATH, .elsewhere = no_path},
+     .run = path_view_turn, .by = 1, .of = COMMANDS_PATH, .elsewhere = no_path, .pair = true},
 	{"previous-segment", NULL, 0, "Takes the path before between two marked steps of the path",
-     .run = path_view_turn, .by = -1, .of = COMMANDS_PATH, .elsewhere = no_path},
+     .run = path_view_turn, .by = -1, .of = COMMANDS_PATH, .elsewhere = no_path, .pair = true},
 	{"apart", NULL, 0, "Shows a path that shares only the marked steps with this one",
      .run = path_view_part, .of = COMMANDS_PATH, .elsewhere = no_path},
 	{0},

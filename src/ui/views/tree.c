@@ -268,14 +268,14 @@ static const char no_tree[] = "This is no tree: owners and breakdown show one";
 const struct command commands_tree[] = {
 	{"toggle", NULL, 0, "Opens or closes a row of a tree", .run = toggle, .of = COMMANDS_TREE,
      .elsewhere = no_tree},
-	{"open-all", NULL, 0, "Opens a row of a tree, and all that is below it", .run = open_all,
-     .of = COMMANDS_TREE, .elsewhere = no_tree},
+	{"toggle-all", NULL, 0, "Opens a row of a tree, and all that is below it", .run = open_all,
+     .of = COMMANDS_TREE, .elsewhere = no_tree, .pair = true},
 	{"icicle", NULL, 0,
      "Draws the tree above its rows, as blocks as wide as their bytes; with earlier dumps, those "
      "that have grown, are new or have shrunk by 2 % or more have colours, and say by how much",
      .run = icicle, .of = COMMANDS_TREE, .elsewhere = no_tree},
-	{"by-type", NULL, 0, "Opens a row of a breakdown by type, or by stack again", .run = tree_turn,
-     .of = COMMANDS_TREE, .elsewhere = no_tree},
+	{"turn-by-type", NULL, 0, "Opens a row of a breakdown by type, or by stack again",
+     .run = tree_turn, .of = COMMANDS_TREE, .elsewhere = no_tree, .pair = true},
 	{"right", NULL, 0, NULL, .run = tree_right, .of = COMMANDS_TREE},
 	{"left", NULL, 0, NULL, .run = tree_left, .of = COMMANDS_TREE},
 	{0},
