@@ -414,13 +414,17 @@ mandir  := $(DESTDIR)$(PREFIX)/share/man
 bashdir := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 fishdir := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 zshdir  := $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+sample  := $(DESTDIR)$(PREFIX)/share/goheapx/drift
+SAMPLES := $(wildcard testdata/drift/*.xz)
 INSTALLED := $(bindir)/goheapx $(mandir)/man1/goheapx.1 $(mandir)/man7/goheapx-tutorial.7 \
-             $(bashdir)/goheapx $(fishdir)/goheapx.fish $(zshdir)/_goheapx
+             $(bashdir)/goheapx $(fishdir)/goheapx.fish $(zshdir)/_goheapx \
+             $(SAMPLES:testdata/drift/%=$(sample)/%)
 
 install: $(PROGRAM)
 	$(INSTALL) -d $(foreach file,$(INSTALLED),'$(dir $(file))')
 	$(INSTALL) -m 755 $(PROGRAM) '$(bindir)/goheapx'
 	$(INSTALL) -m 644 man/goheapx.1 '$(mandir)/man1/goheapx.1'
+	$(INSTALL) -m 644 $(SAMPLES) '$(sample)'
 	awk -f packaging/tutorial.awk man/find-a-leak.md >'$(mandir)/man7/goheapx-tutorial.7'
 	$(PROGRAM) completion bash >'$(bashdir)/goheapx'
 	$(PROGRAM) completion fish >'$(fishdir)/goheapx.fish'
@@ -429,6 +433,7 @@ install: $(PROGRAM)
 
 uninstall:
 	rm -f $(foreach file,$(INSTALLED),'$(file)')
+	rmdir '$(sample)' '$(sample:/drift=)' 2>/dev/null || true
 
 # One file that runs in a container without anything else in it.
 static: build-deps

@@ -17,12 +17,14 @@ trap 'rm -rf "$root"' EXIT
 tree=$root/goheapx
 doc=$tree/usr/share/doc/goheapx
 share=$tree/usr/share
-mkdir -p "$tree/usr/bin" "$share/man/man1" "$share/man/man7" "$share/bash-completion/completions" \
+mkdir -p "$share/goheapx" "$tree/usr/bin" "$share/man/man1" "$share/man/man7" "$share/bash-completion/completions" \
 	"$share/fish/vendor_completions.d" "$share/zsh/vendor-completions" "$doc" "$tree/DEBIAN" "$root/debian"
 strip --remove-section=.comment --remove-section=.note -o "$tree/usr/bin/goheapx" "$program"
 chmod 755 "$tree/usr/bin/goheapx"
 gzip -n -9 <man/goheapx.1 >"$share/man/man1/goheapx.1.gz"
 awk -f packaging/tutorial.awk man/find-a-leak.md | gzip -n -9 >"$share/man/man7/goheapx-tutorial.7.gz"
+cp -r testdata/drift "$share/goheapx/drift" # of the tutorial
+chmod 644 "$share/goheapx/drift/"*
 "$program" completion bash >"$share/bash-completion/completions/goheapx"
 "$program" completion fish >"$share/fish/vendor_completions.d/goheapx.fish"
 "$program" completion zsh >"$share/zsh/vendor-completions/_goheapx"

@@ -39,8 +39,10 @@ static void tell_changed(const struct analysis *analysis, struct buf *out)
 static void tell_cut(const struct analysis *analysis, struct buf *out)
 {
 	if (!analysis_heap(analysis)->complete)
-		buf_add(out,
-		        "The file is cut: the record that ends it is missing, and what stood before that");
+		buf_addf(out,
+		         "The file is truncated at byte %s: the record that ends it is missing, and what "
+		         "stood before that",
+		         text_count(analysis_input(analysis)->size).text);
 }
 
 static void tell_archive(const struct analysis *analysis, struct buf *out)

@@ -37,7 +37,7 @@ static const char *format_of_others(const uint8_t *data, size_t size)
 			return others[i].noun;
 	/* The first field of a pprof profile is the type of its samples: two string indices. */
 	if (size > 6 && memcmp(data, "\x0a\x04\x08", 3) == 0 && data[4] == 0x10)
-		return "a profile of pprof, which go tool pprof reads; it does not say what holds memory";
+		return "a pprof profile, which does not say what holds memory";
 	return NULL;
 }
 
@@ -48,7 +48,9 @@ const struct format *format_find(const struct input *input, struct err *err)
 			return formats[i];
 	const char *noun = format_of_others(input->data, input->size);
 	if (noun)
-		return err_at(err, 0, "This is %s, which is not read", noun), NULL;
+		return err_at(err, 0, "This is %s; goheapx needs a heap dump, a core file or a process",
+		              noun),
+		       NULL;
 	if (exe_is_program(input->data, input->size))
 		return err_at(err, 0,
 		              "This is an executable or a library: name a dump, a core file or a "

@@ -62,6 +62,6 @@ enum status run_cache(const struct options *options)
 		return cache_print();
 	if (strcmp(what, "clear") == 0)
 		return cache_remove();
-	err_set(&err, "Write it like this: goheapx cache list, or goheapx cache clear");
+	err_set(&err, "The cache is listed or cleared: goheapx cache list, goheapx cache clear");
 	return complain(NULL, &err);
 }

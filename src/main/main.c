@@ -118,6 +118,22 @@ static bool main_exe_is_there(const struct subcommand *subcommand, const struct 
 	               buf_text(&meant));
 }
 
+/* Appends the word of a usage that is needed after `given` others: "ADDR" of "DUMP ADDR...". */
+static void main_add_missing(const char *usage, size_t given, struct buf *out)
+{
+	int depth = 0;
+	for (const char *at = usage; *at;) {
+		size_t len = strcspn(at, " ");
+		depth += *at == '[';
+		if (!depth && given-- == 0) {
+			buf_add_bytes(out, at, len);
+			return;
+		}
+		depth -= len && at[len - 1] == ']';
+		at += len + strspn(at + len, " ");
+	}
+}
+
 static bool operands_fit(const struct subcommand *subcommand, const struct options *options,
                          struct err *err)
 {
@@ -128,7 +144,13 @@ static bool operands_fit(const struct subcommand *subcommand, const struct optio
 		return false;
 	if (options->operand_count >= subcommand->least && options->operand_count <= subcommand->most)
 		return main_exe_is_there(subcommand, options, err);
-	return err_set(err, "Write it like this: goheapx %s %s", subcommand->name, subcommand->usage);
+	if (options->operand_count > subcommand->most)
+		return err_set(err, "Too many arguments; it is: goheapx %s%s%s", subcommand->name,
+		               *subcommand->usage ? " " : "", subcommand->usage);
+	SCOPED_BUF missing = {0};
+	main_add_missing(subcommand->usage, options->operand_count, &missing);
+	return err_set(err, "Missing %s, as in: goheapx %s %s", buf_text(&missing), subcommand->name,
+	               subcommand->usage);
 }
 
 static bool main_keeps(const char *input, const struct options *options, struct err *err)

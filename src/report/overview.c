@@ -105,7 +105,7 @@ static void overview_progress(struct page *page)
 		page_paragraph(page, OVERVIEW_LABEL, STYLE_WARNING, buf_text(&text));
 	} else if (!analysis_done(analysis)) {
 		page_line(page, NULL);
-		page_put(page, PAGE_LEFT, OVERVIEW_LABEL, STYLE_FAINT, "Still to come:");
+		page_put(page, PAGE_LEFT, OVERVIEW_LABEL, STYLE_FAINT, "Computing:");
 		enum stage first = analysis_lacks(analysis, STAGE_ALL);
 		for (unsigned next = first; next && next < STAGE_ALL; next <<= 1)
 			page_putf(page, PAGE_NEXT, 0, STYLE_FAINT, "%s %s", next > first ? "," : "",
@@ -269,13 +269,13 @@ static const struct report_section overview_sections[] = {
      .fits = overview_is_first, .prepare = overview_find_lost},
 	{overview_findings, FORM_ALL, .needs = STAGE_ALL, .parts = PART_OBJECTS,
      .fits = overview_is_first, .prepare = overview_find_findings, .wait = overview_wait,
-     .label = "FINDINGS", .table = "findings", .meanwhile = "are being found",
+     .label = "FINDINGS", .table = "findings", .meanwhile = "are being computed",
      .given_up = "have not been found"},
 	{overview_heap, FORM_ALL, .needs = STAGE_READ, .wants = STAGE_OWNED, .parts = PART_OBJECTS,
      .fits = overview_is_second},
 	{overview_owners, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS,
      .fits = overview_is_second, .prepare = overview_find_owners, .wait = overview_wait,
-     .label = "OWNERS", .table = "owners", .meanwhile = "are being found",
+     .label = "OWNERS", .table = "owners", .meanwhile = "are being computed",
      .given_up = "have not been found"},
 	{overview_threads, FORM_PEOPLE, .needs = STAGE_READ, .parts = PART_GO,
      .fits = overview_is_second},

@@ -52,8 +52,8 @@ static void tell_found(struct explorer *explorer)
 	explorer_leave(explorer);
 	scroll_to(view, explorer_page(explorer), search->row);
 	if (search->wrapped)
-		explorer_message(explorer, search->step > 0 ? "The search went on at the first row."
-		                                            : "The search went on at the last row.");
+		explorer_message(explorer,
+		                 search->step > 0 ? "Wrapped to the top." : "Wrapped to the bottom.");
 }
 
 static void search_task_work(void *self, struct progress *progress)

@@ -170,7 +170,7 @@ def strict_answers_and_exits_with_2():
             run("--strict", "-e", "overview", path, expect=status)
     with file_of(whole[:-1]) as path:
         result = run("--strict", "path", path, "0x1", expect=2)
-        assert "The file is cut" in result.err, result
+        assert "The file is truncated" in result.err, result
 
 
 @test

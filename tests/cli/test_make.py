@@ -11,6 +11,7 @@ FILES = [
     "opt/x/bin/goheapx",
     "opt/x/share/bash-completion/completions/goheapx",
     "opt/x/share/fish/vendor_completions.d/goheapx.fish",
+    *(f"opt/x/share/goheapx/drift/go1.19-drift{part}.xz" for part in ("-1.dump", "-2.dump", "-3.dump", ".exe")),
     "opt/x/share/man/man1/goheapx.1",
     "opt/x/share/man/man7/goheapx-tutorial.7",
     "opt/x/share/zsh/site-functions/_goheapx",
@@ -35,7 +36,7 @@ def what_is_installed_is_uninstalled():
         found = sorted(str(p.relative_to(folder)) for p in pathlib.Path(folder).rglob("*") if p.is_file())
         equal(found, FILES, "files")
         modes = [os.stat(f"{folder}/{name}").st_mode & 0o777 for name in FILES]
-        equal(modes, [0o755] + [0o644] * 5, "modes")
+        equal(modes, [0o755] + [0o644] * 9, "modes")
         make("uninstall", *folders)
         equal([p for p in pathlib.Path(folder).rglob("*") if p.is_file()], [], "files left")
 

@@ -88,7 +88,7 @@ def the_package_installs_and_is_removed():
         equal(subprocess.run([root / "usr/bin/goheapx", "version"], capture_output=True, text=True,
                              check=True).stdout, run("version").out, "version")
         for name in ("man/man1/goheapx.1.gz", "man/man7/goheapx-tutorial.7.gz",
-                     "fish/vendor_completions.d/goheapx.fish", "doc/goheapx/copyright", "zsh/vendor-completions/_goheapx",
+                     "fish/vendor_completions.d/goheapx.fish", "doc/goheapx/copyright", "goheapx/drift/go1.19-drift-3.dump.xz", "zsh/vendor-completions/_goheapx",
                      "bash-completion/completions/goheapx"):
             assert (root / "usr/share" / name).is_file(), name
         subprocess.run([*dpkg, "--purge", "goheapx"], capture_output=True, check=True)

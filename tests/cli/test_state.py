@@ -40,14 +40,14 @@ def told(content, *arguments):
 @test(each=SUBCOMMANDS)
 def a_cut_dump_is_told_once_by(arguments):
     lines = told(CUT, *arguments)
-    equal([line for line in lines if line.startswith("goheapx: FILE: The file is cut:")],
+    equal([line for line in lines if line.startswith("goheapx: FILE: The file is truncated")],
           lines[:1], "first line")
     equal([line for line in told(WHOLE, *arguments) if "FILE" in line], [], "lines of a whole one")
 
 
 @test
 def info_has_it_as_fields():
-    for content, whole, word in ((WHOLE, True, None), (CUT, False, "cut"),
+    for content, whole, word in ((WHOLE, True, None), (CUT, False, "truncated"),
                                  (WHOLE + bytes(5), True, "unusual"), (WHOLE + b"x", False, "wrong")):
         with file_of(content) as file:
             info = answer("info", file.name)

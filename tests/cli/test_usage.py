@@ -20,7 +20,7 @@ NEEDLE = "0xc000193140"
 @test
 def help_and_version_answer():
     shown = run("--help", expect=0)
-    for word in ("info", "list", "show", "path", "completion", "--json", "--csv", "--script"):
+    for word in ("info", "list", "show", "path", "completion", "--json", "--where"):
         assert word in shown.out, f"{word} is not in the help"
     equal(shown.err, "", "stderr")
     assert run("--version", expect=0).out.startswith("goheapx "), "version"

@@ -295,8 +295,8 @@ def an_earlier_dump_that_is_cut_is_told():
     whole, cut = dump_of("go1.19-drift-1"), UNPACKED / "drift-cut.dump"
     cut.write_bytes(pathlib.Path(whole).read_bytes()[:-100000])
     result = run(cut, dump_of("go1.19-drift-3"), exe_of("go1.19-drift-1"), "-e", "wait all; screen", expect=0)
-    assert "drift-cut.dump" in result.err and "The file is cut" in result.err, result.err
-    assert "The file is cut" in " ".join(result.out.split()), result.out  # where lines break is the path's affair
+    assert "drift-cut.dump" in result.err and "The file is truncated" in result.err, result.err
+    assert "The file is truncated" in " ".join(result.out.split()), result.out  # where lines break is the path's affair
 
 
 @test(builds=["gcc"])

@@ -97,16 +97,18 @@ bool process_denied(const struct process_state *state, pid_t pid, unsigned ours,
 		               "as root",
 		               (int)pid, state->name, state->user);
 	if (scope == 3)
-		return err_set(err,
-		               "Process %d (%s) may not be looked into: kernel.yama.ptrace_scope is 3, "
-		               "which forbids it to all until the next boot",
-		               (int)pid, state->name);
+		return err_set(
+			err,
+			"Process %d (%s) cannot be read, permission denied: kernel.yama.ptrace_scope is 3, "
+			"which forbids it to all until the next boot",
+			(int)pid, state->name);
 	if (scope > 0 && ours != 0)
-		return err_set(err,
-		               "Process %d (%s) may not be looked into: kernel.yama.ptrace_scope is %d. "
-		               "Run goheapx as root%s",
-		               (int)pid, state->name, scope,
-		               scope == 1 ? ", or set it to 0: sysctl kernel.yama.ptrace_scope=0" : "");
+		return err_set(
+			err,
+			"Process %d (%s) cannot be read, permission denied: kernel.yama.ptrace_scope is %d. "
+			"Run goheapx as root%s",
+			(int)pid, state->name, scope,
+			scope == 1 ? ", or set it to 0: sysctl kernel.yama.ptrace_scope=0" : "");
 	return ours ? err_set(err,
 	                      "Permission denied: the kernel does not let you look into process %d "
 	                      "(%s), which may have more rights than you. Run goheapx as root; in a "

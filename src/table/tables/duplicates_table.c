@@ -74,7 +74,7 @@ static const struct column columns[] = {
      VALUE_TEXT, 7, 0, FIELD_WORD(struct duplicate, kind, duplicate_kinds)},
 	{"count", "count", "Number of copies", VALUE_COUNT, 7, 0, FIELD(struct duplicate, count)},
 	{"length", "length", "Bytes of each copy", VALUE_BYTES, 9, 1, FIELD(struct duplicate, length)},
-	{"wasted_bytes", "one saves",
+	{"wasted_bytes", "saved",
      "Bytes that a single copy would save: the slots of all copies but the largest; empty for "
      "buffers",
      VALUE_BYTES, 9, 0, FIELD_UNLESS_0(struct duplicate, wasted)},

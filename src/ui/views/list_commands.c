@@ -249,7 +249,7 @@ static bool group(const struct call *call)
 		return list_group_by(view, argument, call->err);
 	if (list->table->grouped)
 		return explorer_open(view->explorer, "list", list->table->grouped);
-	return err_set(call->err, "Say by which column or field, as in: group type, group .Name");
+	return err_set(call->err, "Group by which column or field? As in: group type, group .Name");
 }
 
 const struct command commands_list[] = {
