@@ -83,8 +83,9 @@ static void same_add_row(const struct view *view, struct buf *out)
 		view->ops->table_row ? view->ops->table_row(view, view->cursor, &number) : NULL;
 	if (view->ops->type)
 		view->ops->type(view, view->cursor, &text);
-	if (!text.len && address)
-		typed_add_part(view->analysis, heap_find(analysis_heap(view->analysis), address), &text);
+	uint32_t object = address ? heap_find(analysis_heap(view->analysis), address) : OBJECT_NONE;
+	if (!text.len && object != OBJECT_NONE)
+		typed_add_part(view->analysis, object, &text);
 	for (int i = 0; rows && !text.len && i < rows->table->column_count; i++)
 		if (!rows->table->columns[i].width)
 			rows_text(rows, number, i, &text);

@@ -181,10 +181,10 @@ TEST_WITH(keys_wait_for_a_view_as_their_commands_say, open_dump, close_dump)
 	} paces[] = {
 		{"Esc ^C ^Z W", PACE_AT_ONCE},
 		{"q Q 1 2 3 4 5 6 7 8 C E F", PACE_LEAVES},
-		{"/ & = |", PACE_PROMPTS},
+		{"/ & = | s", PACE_PROMPTS},
 		{": ^P J", PACE_PROMPTS_AT_ONCE},
 		{"m ' `", PACE_NAMES},
-		{"j k Enter Backspace r o p n N g G Space s O U V Y", PACE_WAITS},
+		{"j k Enter Backspace r o p n N g G Space O U V Y", PACE_WAITS},
 	};
 	static const char *const own[] = {"key E quit",        "key F types",     "key J ask-command",
 	                                  "key O search main", "key U referrers", "key V mark a",
