@@ -159,6 +159,7 @@ static void sets_end(struct what_if_sets *s)
 	mem_column_free(s->queue, heap_object_count(s->heap) * sizeof *s->queue);
 	sets_members_fini(&s->objects);
 	sets_members_fini(&s->closed);
+	sets_members_fini(&s->from);
 	sets_members_fini(&s->roots);
 	free(s->queued);
 	free(s->page);
