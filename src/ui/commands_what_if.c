@@ -125,8 +125,9 @@ static bool uncut(const struct call *call)
 {
 	bool all = strcmp(call->argument, "all") == 0;
 	if (*call->argument && !all)
-		return err_set(call->err, "uncut restores the part removed last, uncut all restores every "
-		                          "one");
+		return err_set(call->err,
+		               "cut undo restores the part removed last, cut undo all restores every "
+		               "one");
 	return what_if_list_undo(call->explorer, all, call->err);
 }
 
@@ -157,7 +158,7 @@ const struct command commands_what_if[] = {
      .run = tag},
 	{"tag-list", NULL, 0, "Lists the tagged objects", .run = list_tagged, .pair = true},
 	{"tag-none", NULL, 0, "Forgets what is tagged", .run = untag, .pair = true},
-	{"uncut", "[all]", 0, "Restores the part removed last, or all", .run = uncut},
+	{"cut-undo", "[all]", 0, "Restores the part removed last, or all", .run = uncut, .pair = true},
 	{"what-if", "[CUT ...]", TAKES_PLACE,
      "Lists the removed parts, with the bytes that would be "
      "freed",

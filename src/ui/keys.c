@@ -63,7 +63,7 @@ const struct key keys[] = {
 	{"c", "ask-column", "list", lists, HINT_NEVER, NULL},
 	{"/", "search", NULL, searching, HINT_ALWAYS, "search"},
 	{"F3", "search", NULL, searching, HINT_NEVER, NULL},
-	{"*", "search-same", NULL, searching, HINT_NEVER, NULL},
+	{"*", "next-same", NULL, searching, HINT_NEVER, NULL},
 	{"n", "next", NULL, searching, HINT_NEVER, NULL},
 	{"N", "previous", NULL, searching, HINT_NEVER, NULL},
 	{"Esc", "leave", NULL, searching, HINT_NEVER, NULL},

@@ -274,10 +274,10 @@ void place_save(struct explorer *explorer)
 static bool place_file_words_are_good(const char *words)
 {
 	static const char *const good[] = {
-		"sort",          "sort-next",    "sort-previous",    "reverse",
-		"filter",        "column",       "toggle",           "right",
-		"left",          "toggle-all",   "icicle",           "next-path",
-		"previous-path", "next-segment", "previous-segment", "apart",
+		"sort",         "sort-next",        "sort-previous", "reverse",   "filter",
+		"column",       "column-hide",      "column-widen",  "toggle",    "right",
+		"left",         "toggle-all",       "icicle",        "next-path", "previous-path",
+		"next-segment", "previous-segment", "apart",
 	};
 	for (const char *line = words; *line; line += strcspn(line, "\n") + 1) {
 		char *word;

@@ -31,7 +31,7 @@ static void what_if_list_tell(struct explorer *explorer, const struct rows *rows
 	buf_add(&text, " freed, ");
 	uint64_t objects = rows_number(rows, last, "freed_objects").number;
 	text_add_number_of(&text, objects, "object", "objects");
-	buf_add(&text, ". :what-if lists them, :uncut restores them.");
+	buf_add(&text, ". :what-if lists them, :cut undo restores them.");
 	explorer_message(explorer, "%s", buf_text(&text));
 }
 

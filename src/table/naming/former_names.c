@@ -8,12 +8,15 @@ const struct former_name former_names[] = {
 	{"merged", "path-tree"},
 	{"by-type", "turn-by-type"},
 	{"bottom-up", "turn-bottom-up"},
+	{"hide", "column-hide"},
 	{"next-way", "next-segment"},
 	{"open-all", "toggle-all"},
 	{"previous-way", "previous-segment"},
 	{"strengths", "owners-root"},
 	{"tagged", "tag-list"},
+	{"uncut", "cut-undo"},
 	{"untag", "tag-none"},
+	{"widen", "column-widen"},
 	{0},
 };
 

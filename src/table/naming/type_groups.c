@@ -374,9 +374,10 @@ gotype_id typed_named(const struct analysis *analysis, const char *name)
 {
 	const struct gotypes *types = typing_types(analysis_typing(analysis));
 	const char *const names[] = {type_unmarked(name), typed_without_count(name)};
+	bool counted = names[1] != names[0];
 	gotype_id found = 0;
 	SCOPED_BUF text = {0};
-	for (size_t i = 0; i < 2 && !found; i++)
+	for (int i = 0; i <= counted && !found; i++)
 		for (gotype_id id = 1; id <= gotypes_count(types) && !found; id++) {
 			buf_clear(&text);
 			gotype_display(types, id, &text);

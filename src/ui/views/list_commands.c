@@ -129,7 +129,7 @@ static bool sort_by(struct view *view, const char *name, const char *direction, 
 	return list_sort(view, column, descending);
 }
 
-/* Runs hide [COL] and widen [COL]: without one, the columns are as they were. */
+/* Runs column hide [COL] and column widen [COL]: without one, the columns are as they were. */
 static bool list_own_column(const struct call *call)
 {
 	struct list *list = call->view->data;
@@ -148,7 +148,8 @@ static bool list_own_column(const struct call *call)
 	for (int i = 0; i < list->table->column_count && i < GRID_COLUMNS; i++)
 		shown += i != column && !rows_column_hidden(list->rows, i) && grid->own[i] != GRID_HIDDEN;
 	if (own == GRID_HIDDEN && !shown)
-		return err_set(call->err, "The last column stays: hide alone shows the others again");
+		return err_set(call->err,
+		               "The last column stays: column hide alone shows the others again");
 	grid->own[column] = grid->own[column] == own ? GRID_AS_FITS : own;
 	return true;
 }
@@ -261,13 +262,14 @@ const struct command commands_list[] = {
      .of = SORTED, .elsewhere = no_sort, .pair = true},
 	{"reverse", NULL, 0, "Turns the order of the list around", .run = reverse, .of = SORTED,
      .elsewhere = no_sort},
-	{"hide", "[COL]", TAKES_COLUMN,
+	{"column-hide", "[COL]", TAKES_COLUMN,
      "Hides a column of this list, or shows it again; alone: shows all that were hidden",
-     .run = list_own_column, .by = GRID_HIDDEN, .of = SORTED, .elsewhere = no_columns},
-	{"widen", "[COL]", TAKES_COLUMN,
+     .run = list_own_column, .by = GRID_HIDDEN, .of = SORTED, .elsewhere = no_columns,
+     .pair = true},
+	{"column-widen", "[COL]", TAKES_COLUMN,
      "Shows a column of this list as wide as its texts before all others, or as before; alone: all "
      "as before",
-     .run = list_own_column, .by = GRID_WIDE, .of = SORTED, .elsewhere = no_columns},
+     .run = list_own_column, .by = GRID_WIDE, .of = SORTED, .elsewhere = no_columns, .pair = true},
 	{"filter", "[EXPR]", TAKES_FILTER,
      "Shows only the rows that match, as size > 4k; without an expression all rows. Also :where "
      "EXPR",
