@@ -342,6 +342,7 @@ known = {}
 
 
 @functools.cache
+@functools.lru_cache(maxsize=1)
 def forms():
     """{name: schema} of every table and every form of one, of rare tables, too."""
     about = json.loads(run("schema", "--all", expect=0).out)["$defs"]

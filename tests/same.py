@@ -49,7 +49,7 @@ def column(binary, dump, name, table, options, limit=SOME):
 def questions(old, dump, exe):
     """Everything that is asked of one dump: lists of arguments."""
     options = ["--exe", exe] if exe else []
-    _, names, _ = ask(old, "help", "list")
+    _, names, _ = ask(old, "help", "list", "--all")
     addresses = column(old, dump, "address", "dominators", options)
     known = {
         "ADDR": addresses,

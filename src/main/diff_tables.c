@@ -21,9 +21,9 @@ static const struct diff_table {
 } diff_tables[] = {
 	{"owners", "owner", "owners", {"name"}, "retained_objects", "owned_bytes", "retained_delta", 0},
 	{"fields", "field", "where", {"name"}, "count", "bytes", "bytes_delta", 3},
-	{"goroutines-stack",
+	{"groups",
      "group",
-     "groups",
+     "goroutines-stack",
      {"function", "wait_reason"},
      "count",
      "stack_bytes",

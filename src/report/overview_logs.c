@@ -156,10 +156,10 @@ void overview_heaps(struct page *page)
 		return;
 	if (!overview->allocators)
 		overview->allocators =
-			rows_open(table_find("breakdown-allocator"), page->analysis, NULL, NULL);
+			rows_open(table_find("breakdown-reports"), page->analysis, NULL, NULL);
 	struct section section = {page, "ALLOCATORS"};
 	for (size_t i = 0; i < overview->allocators->count && i < HEAPS; i++)
 		overview_add_heap(&section, overview->allocators, i, "name");
-	overview_more(&section, "breakdown-allocator", overview->allocators->count, HEAPS,
+	overview_more(&section, "breakdown-reports", overview->allocators->count, HEAPS,
 	              "more allocator …", "more allocators …");
 }

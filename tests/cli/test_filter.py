@@ -3,6 +3,7 @@
 import json
 import re
 
+import harness
 from executables import dump_of, exe_of
 from harness import ONE, answer, equal, run, test
 
@@ -111,7 +112,7 @@ def a_column_that_the_rows_lack_is_said():
 @test(builds=["gcc"])
 def a_column_without_values_is_said():
     """Of every table of the dump: no filter that compares such a column leaves nothing without a word."""
-    names = re.findall(r"^  ([a-z_-]+)(?= |$)", run("help", "list", expect=0).out.split("Tables", 1)[1], re.M)
+    names = harness.forms()
     told = 0
     for table in names:
         result = run(*arguments(table, "--json"))

@@ -27,7 +27,7 @@ FORMER = [
     ("samples", None, ("profiles", "--group", "object")),
     ("owner-sites", None, ("profiles", "--group", "owner")),
     ("heaps", None, ("breakdown", "--group", "heap")),
-    ("allocators", None, ("breakdown", "--group", "allocator")),
+    ("allocators", None, ("breakdown", "--group", "reports")),
     ("memstats", None, ("info",)),
     ("pauses", None, ("info", "--group", "pause")),
     ("defers", None, ("stack", "--group", "defer")),

@@ -16,7 +16,7 @@ NOTHING = {"ADDR": "0x10", "VARIABLE": "main.nosuch", "N": "987654", "NAME": "no
 # An argument that is read as a whole, by its table; what has no answer of the kind is left out.
 SPECIAL = {"grouped": ["nosuch of objects", "type of nosuch"], "find": [], "breakdown": ["process=987654", "dump=0x99", "allocator=nosuch"],
            "path-between": ["0x10 0x10", "main.nosuch main.nosuch"]}
-INPUTS = {"spans": "core/go1.24-queued", "mappings": "core/go1.24-queued", "breakdown-allocator": "chromium/allocators.json",
+INPUTS = {"spans": "core/go1.24-queued", "mappings": "core/go1.24-queued", "breakdown-reports": "chromium/allocators.json",
           "breakdown": "chromium/v2_table.json", "objects": ONE}
 
 

@@ -45,7 +45,7 @@ def tab_completes_tables_columns_words_and_commands():
     with Terminal() as terminal:
         opened(terminal)
         for typed, whole in (
-            ("SEL", "SELECT"), (" * from merg", "merged_paths"), ("('x') m where m.exam", "m.example"),
+            ("SEL", "SELECT"), (" * from path_t", "path_tree"), ("('x') m where m.exam", "m.example"),
             ("ord", "order"),
         ):
             terminal.complete(typed, whole)

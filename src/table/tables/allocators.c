@@ -246,7 +246,7 @@ static const struct table_tree allocators_tree = {
 
 DEFINE_PLUGIN(tables, struct table, table_allocators) = {
 	.rank = 435,
-	.name = "breakdown-allocator",
+	.name = "breakdown-reports",
 	.form_of = "breakdown",
 	.former = "allocators",
 	.from = DAMAGE_PROFILE,
