@@ -16,5 +16,6 @@ enum style {
 	STYLE_GREW,
 	STYLE_NEW,
 	STYLE_SHRANK,
+	STYLE_WASTE, /* what is not used */
 	STYLE_COUNT
 };

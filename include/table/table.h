@@ -46,6 +46,7 @@ struct column {
 	const struct coding *coding; /* of texts that many rows share; NULL: none */
 	unsigned stages; /* cells are empty before these; beyond those that the table needs */
 	unsigned wants;  /* stages that improve the cells: printing waits for them, a screen does not */
+	bool is_mark;    /* one character: what is wrong, or with ~ not used */
 	bool cut_end;    /* long texts are truncated at their end, not in their middle */
 	unsigned parts;  /* enum format_part: the column is empty for dumps without them */
 	/* Returns true if the column is empty in these rows; a screen then hides it. NULL: never. */

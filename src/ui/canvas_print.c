@@ -10,7 +10,7 @@ const char *const style_names[STYLE_COUNT] = {
 	[STYLE_LINK] = "link",   [STYLE_WARNING] = "warning",       [STYLE_GUESS] = "guess",
 	[STYLE_BAR] = "bar",     [STYLE_MATCH] = "match",           [STYLE_ADDRESS] = "address",
 	[STYLE_BLOCK] = "block", [STYLE_BLOCK_NEXT] = "block-next", [STYLE_GREW] = "grew",
-	[STYLE_NEW] = "new",     [STYLE_SHRANK] = "shrank",
+	[STYLE_NEW] = "new",     [STYLE_SHRANK] = "shrank",         [STYLE_WASTE] = "waste",
 };
 
 static const struct cell *canvas_print_row_of(const struct canvas *canvas, int y)

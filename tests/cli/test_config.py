@@ -70,7 +70,7 @@ def these_are_keys(key):
 
 @test
 def all_styles_and_colors_are_taken():
-    styles = "plain faint head link warning guess bar match address block block-next grew new shrank".split()
+    styles = "plain faint head link warning guess bar match address block block-next grew new shrank waste".split()
     colors = "default black red green yellow blue magenta cyan white 0 255".split()
     sourced("".join(f"color {style} {color} default bold underline\n" for style in styles for color in colors))
 

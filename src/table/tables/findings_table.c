@@ -137,7 +137,7 @@ static const struct column columns[] = {
 	{"mark", "",
      "Why it is suspicious: + it grew, ! it can never run or wake up, ~ it is not used; empty: it "
      "uses memory",
-     VALUE_TEXT, 1, 0, .cell = findings_mark_cell},
+     VALUE_TEXT, 1, 0, .cell = findings_mark_cell, .is_mark = true},
 	{"kind", "kind", "The kind of the finding, such as place, threads or duplicates", VALUE_TEXT,
      10, 3, .cell = findings_kind_cell, FIELD(struct finding_kind, name)},
 	{"bytes", "bytes", "Bytes that it takes; of a place: with all below it", VALUE_BYTES, 9, 0,

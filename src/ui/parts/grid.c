@@ -60,7 +60,8 @@ static int target_cell(const struct grid *grid, const struct rows *rows, size_t 
 	rows_link(rows, row, &command);
 	const char *word = strrchr(buf_text(&command), ' ');
 	int target = command.len ? 0 : -1;
-	for (int i = 0; word && i < grid->count; i++)
+	bool named = word || (grid->count && rows->table->columns[grid->at[0].column].is_mark);
+	for (int i = 0; target >= 0 && named && i < grid->count; i++)
 		if (!rows->table->columns[grid->at[i].column].width)
 			target = i;
 	for (int i = grid->count - 1; word && i >= 0; i--)
@@ -85,6 +86,19 @@ static enum style cell_style(const struct rows *rows, int column, enum row_style
 	return row_styles[row];
 }
 
+/* Returns the style of a text that is no link: of a mark of what is wrong or not used, a guess, a
+   zero. */
+static enum style grid_text_style(const struct column *column, const char *cell, enum style style)
+{
+	if (style != STYLE_PLAIN)
+		return style;
+	if (column->is_mark)
+		return *cell == '~' ? STYLE_WASTE : STYLE_WARNING;
+	if (*cell == '~')
+		return STYLE_GUESS;
+	return strcmp(cell, "0 B") == 0 || strcmp(cell, "0.0%") == 0 ? STYLE_FAINT : STYLE_PLAIN;
+}
+
 /* Returns the columns available to the text of a cell, including empty cells to its right. */
 static int room(const struct grid *grid, int i, const struct buf text[], int screen)
 {
@@ -99,12 +113,7 @@ static void grid_draw_cell(const struct grid *grid, int i, const struct table *t
 {
 	const struct column *column = &table->columns[grid->at[i].column];
 	const char *cell = buf_text(&text[i]);
-	/* Tables mark a guess with ~. */
-	if (*cell == '~' && style == STYLE_PLAIN)
-		style = STYLE_GUESS;
-	/* Zeros are faint. */
-	if (style == STYLE_PLAIN && (strcmp(cell, "0 B") == 0 || strcmp(cell, "0.0%") == 0))
-		style = STYLE_FAINT;
+	style = grid_text_style(column, cell, style);
 	if (grid_is_number(column->kind))
 		canvas_right(canvas, y, grid->at[i].x, grid->at[i].width, style, cell);
 	else if (column->cut_end)
