@@ -116,7 +116,7 @@ static void overview_add_trace(struct page *page)
 		{"events", heap->trace.events},
 		{"processes", heap->trace.processes},
 		{"memory_dumps", heap->trace.dumps},
-		{"breakdown-heap", heap->heap_profiles->count},
+		{"heaps", heap->heap_profiles->count},
 	};
 	SCOPED_BUF text = {0};
 	overview_numbers(page, counts, sizeof counts / sizeof *counts);

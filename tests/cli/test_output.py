@@ -14,11 +14,12 @@ NEEDLE = "0xc000193140"
 
 # Every table, with an argument where it wants one.
 TABLES = {
-    "objects": None, "sizes": None, "fields": NEEDLE, "references": NEEDLE, "referrers": NEEDLE,
-    "holders": NEEDLE, "path": NEEDLE, "merged-paths": NEEDLE, "what-if": NEEDLE, "between": f"{NEEDLE} {NEEDLE}", "goroutines": None, "groups": None, "frames": "1",
-    "slots": "1", "stack": "30", "roots": None, "finalizers": None, "defers": None, "panics": None,
-    "find": "session-00", "types": None, "packages": None,
-    "itabs": None, "threads": None, "memstats": None,
+    "objects": None, "types-size": None, "fields": NEEDLE, "references": NEEDLE, "referrers": NEEDLE,
+    "referrers-root": NEEDLE, "path": NEEDLE, "path-tree": NEEDLE, "what-if": NEEDLE, "path-between": f"{NEEDLE} {NEEDLE}", "goroutines": None,
+    "goroutines-stack": None, "frames": "1",
+    "slots": "1", "stack": "30", "roots": None, "finalizers": None, "stack-defer": None, "stack-panic": None,
+    "find": "session-00", "types": None, "types-package": None,
+    "itabs": None, "threads": None, "info": None,
     "warnings": None,
 }
 
@@ -32,7 +33,7 @@ def arguments(table):
 def these_are_all_tables():
     result = run("list", "nonsense", unpacked(ONE), expect=2)
     completion = run("completion", "bash", expect=0).out
-    for table in TABLES:
+    for table in json.loads(run("schema", expect=0).out)["$defs"]:
         assert table in completion, f"{table} is not completed"
     assert "nonsense" in result.err, result
 

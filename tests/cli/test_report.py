@@ -80,7 +80,7 @@ def numbers_are_those_of_the_tables(case):
     equal(parts["overview"], answer("info", unpacked(name), *exe), "overview")
     for table, order, by in (("types", "-bytes", "bytes"), ("lost", None, "id"),
                              ("collections", "-waste_bytes", "waste_bytes"),
-                             ("groups", "-own_bytes", "stack_bytes")):
+                             ("goroutines-stack", "-own_bytes", "stack_bytes")):
         sort = ("--sort", order) if order else ()
         rows = answer("list", table, unpacked(name), *exe, *sort, "--limit", "20")
         equal([row[by] for row in parts[table]["rows"][:20]], [row[by] for row in rows], table)

@@ -27,12 +27,12 @@ SOME = 6  # objects, types and goroutines that are asked about, all over the dum
 
 # Tables about one thing, by the table that lists such things; those together that all such things have.
 ABOUT = (
-    ("objects", "address", ("fields", "references", "referrers", "holders", "path", "retained", "owned", "dominated",
-                            "merged_paths", "what_if")),
+    ("objects", "address", ("fields", "references", "referrers", "referrers_root", "path", "retained", "retained_list", "retained_tree",
+                            "path_tree", "what_if")),
     ("objects", "address", ("values",)),
     ("goroutines", "id", ("frames", "slots", "stack")),
     ("types", "type", ("layout",)),
-    ("profiles", "id", ("profile",)),
+    ("profiles", "id", ("profiles_stack",)),
 )
 COMMANDS = (("info",), ("top",), ("check", "--assert", "bytes() >= 0"), ("report", "--format", "markdown"), ("find", "main"),
             ("list", "grouped", "type,sum(size) of objects"), ("list", "breakdown", "bottom-up"))

@@ -20,21 +20,21 @@ PROFILES = tuple(f"(SELECT id FROM profiles WHERE samples AND frames ORDER BY {w
 MAPPINGS = tuple(f"(SELECT use FROM mappings GROUP BY use ORDER BY count(*) DESC LIMIT 1 OFFSET {n})" for n in (0, 1))
 # Of each table that takes an argument: two, as SQL, and what has rows of both.
 ARGUMENTS = {
-    "root_classes": ("'global'", "'parked'", ONE), "dominated": (*OBJECTS, ONE), "owned": (*OWNERS, ONE), "retained": (*OBJECTS, ONE),
+    "owners_root": ("'global'", "'parked'", ONE), "retained_tree": (*OBJECTS, ONE), "retained_list": (*OWNERS, ONE), "retained": (*OBJECTS, ONE),
     "objects": ("'size=64'", "'size=32'", ONE), "retained_set": ("'type=main.Session'", "'main.gTree'", ONE),
-    "owned_set": (*OWNERS, ONE), "spans": ("'in use'", "'stack'", CORE), "mappings": (*MAPPINGS, CORE),
-    "shapes": ("'reachable'", "'unreachable'", ONE), "find": ("'main'", "'0x6d61696e2e'", ONE), "fields": (*OBJECTS, ONE),
+    "owners_set": (*OWNERS, ONE), "spans": ("'in use'", "'stack'", CORE), "mappings": (*MAPPINGS, CORE),
+    "types_shape": ("'reachable'", "'unreachable'", ONE), "find": ("'main'", "'0x6d61696e2e'", ONE), "fields": (*OBJECTS, ONE),
     "values": ("'type=main.Session'", "'type=string'", ONE), "references": ("'all'", "'main.gTree'", ONE), "referrers": (*HELD, ONE),
-    "holders": (*HELD, ONE), "path": (*OBJECTS, ONE), "merged_paths": ("'type=main.Session'", OBJECTS[0], ONE),
-    "what_if": (*OBJECTS, ONE), "between": ("'main.gTree ' || (SELECT address FROM \"references\"('main.gTree') LIMIT 1)", BOTH[0], ONE),
+    "referrers_root": (*HELD, ONE), "path": (*OBJECTS, ONE), "path_tree": ("'type=main.Session'", OBJECTS[0], ONE),
+    "what_if": (*OBJECTS, ONE), "path_between": ("'main.gTree ' || (SELECT address FROM \"references\"('main.gTree') LIMIT 1)", BOTH[0], ONE),
     "goroutines": ("'group=1'", "'group=2'", ONE), "frames": (*THREADS, ONE), "slots": (*THREADS, ONE), "stack": (*THREADS, ONE),
     "roots": ("'bss'", "'frame'", ONE), "finalizers": ("'registered'", "'queued'", ONE), "cycles": ("'chains'", "''", "go1.24-holders"),
     "types": ("'main'", "'os'", ONE), "collections": ("'map'", "'slice'", ONE), "layout": ("'main.Session'", "'main.TreeNode'", ONE),
-    "grouped": ("'size of objects'", "'type of objects'", ONE), "profile": (*PROFILES, ONE), "samples": (*PROFILES, ONE),
-    "allocators": ("'all'", "'0x1'", "chromium/allocators.json"), "breakdown": ("'dump=0x1'", "'dump=0x2'", TRACE),
+    "grouped": ("'size of objects'", "'type of objects'", ONE), "profiles_stack": (*PROFILES, ONE), "profiles_object": (*PROFILES, ONE),
+    "breakdown_reports": ("'all'", "'0x1'", "chromium/allocators.json"), "breakdown": ("'dump=0x1'", "'dump=0x2'", TRACE),
     "records": ("'frame'", "'profile'", ONE), "findings": ("'libraries'", "''", ONE),
 }
-EMPTY = {"between", "cycles", "findings"}  # of which an argument may have no rows
+EMPTY = {"path_between", "cycles", "findings"}  # of which an argument may have no rows
 INPUTS = [ONE, "go1.24-holders", "go1.27-corner", CORE, TRACE, "chromium/allocators.json", "netcf/two_domains.gclog",
           "v8/registry.heapsnapshot"]
 

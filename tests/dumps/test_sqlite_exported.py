@@ -48,9 +48,9 @@ def every_table_is_what_list_prints():
         assert len(tables) > 30, tables
         # Of those that are left out, three have more than one argument here; entries of heaps are
         # more where types are known, which list does not take the time for.
-        for table in set(tables) - {"references", "frames", "profile", "heaps"}:
+        for table in set(tables) - {"references", "frames", "profiles_stack", "breakdown_heap"}:
             columns = [row[1] for row in db.execute(f'PRAGMA table_info("{table}")')]
-            depth = ["--depth", "100000"] if table in ("where", "merged_paths") else []
+            depth = ["--depth", "100000"] if table in ("where", "path_tree") else []
             words = ("list", table.replace("_", "-"), unpacked(ONE), *exe, *depth, "--json")
             rows = json.loads(run(*words).out or "[]")
             equal(db.execute(f'SELECT count(*) FROM "{table}"').fetchone(), (len(rows),), f"rows of {table}")

@@ -270,11 +270,11 @@ void overview_records(struct page *page)
 		{"frames", heap->frame_count},
 		{"finalizers", heap->finalizer_count - heap->queued_finalizer_count},
 		{"queued_finalizers", heap->queued_finalizer_count},
-		{"stack-defer", heap->defer_count},
-		{"stack-panic", heap->panic_count},
+		{"defers", heap->defer_count},
+		{"panics", heap->panic_count},
 		{"threads", heap->os_thread_count},
 		{"profiles", heap->profiles.count},
-		{"profiles-object", heap->profiles.sample_count},
+		{"samples", heap->profiles.sample_count},
 	};
 	overview_numbers(page, counts, sizeof counts / sizeof *counts);
 	struct thread_stack stacks = heap_stacks(heap);
