@@ -33,6 +33,7 @@ BYTES = {
     "Right": "\x1bOC", "Left": "\x1bOD", "Home": "\x1bOH", "End": "\x1bOF", "PageUp": "\x1b[5~", "PageDown": "\x1b[6~",
     "F1": "\x1bOP", "F3": "\x1bOR", "F4": "\x1bOS", "F6": "\x1b[17~", "F10": "\x1b[21~", "ZZ": "ZZ", "MouseLeft": "\x1b[<0;10;8M", "WheelUp": "\x1b[<64;10;8M", "WheelDown": "\x1b[<65;10;8M",
 }
+LATE = "The copy was ended before it was whole"  # what a process was left with
 PAGES = ("overview", "accounts", "help", "palette", "object", "why", "path", "hex", "warnings", "goroutine")  # no tables
 
 # What stands for the word of a usage, where that is not right itself.
@@ -201,12 +202,15 @@ class Presser:
             assert self.session.status == 0, said
             self.close()
 
-    def complaint_of(self, opens, typed):
-        """The same: None, or what goes wrong."""
+    def complaint_of(self, opens, typed, tries=5):
+        """The same: None, or what goes wrong. Where the machine is too busy to copy a process in the time that it may be
+        stopped for, there is nothing yet to press a key in."""
         try:
             self.press(opens, typed)
         except AssertionError as error:
             self.close()
+            if LATE in str(error) and tries > 1:
+                return self.complaint_of(opens, typed, tries - 1)
             return str(error)
         return None
 
