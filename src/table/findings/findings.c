@@ -121,12 +121,12 @@ static void findings_drop_outside(struct findings *findings)
 }
 
 /* Returns true if of two findings about a place that stays which is the first: what is not used, if
-   that is most of what stands there. */
+   that is three quarters of what stands there or more. */
 static bool finding_stays(const struct finding *x, const struct finding *y)
 {
 	if (!x->waste == !y->waste)
 		return x->bytes >= y->bytes;
-	return x->waste ? x->bytes >= y->bytes / 2 : y->bytes < x->bytes / 2;
+	return x->waste ? x->bytes >= y->bytes / 4 * 3 : y->bytes < x->bytes / 4 * 3;
 }
 
 /* Leaves one of several findings about a place; it says of the others what is not used. */
