@@ -93,7 +93,7 @@ static bool tag(const struct call *call)
 		buf_clear(&text);
 		text_add_escaped(&text, buf_text(tagged), tagged->len, TAGGED_SHOWN);
 		explorer_message(call->explorer,
-		                 "%sTagged: %s. :tagged lists these objects, :retains tagged "
+		                 "%sTagged: %s. :tag list lists these objects, :retains tagged "
 		                 "what they retain, :tag none forgets them.",
 		                 place_keeps_tagged(call->explorer)
 		                     ? ""

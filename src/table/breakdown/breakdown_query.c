@@ -229,7 +229,7 @@ bool breakdown_query_none(const struct analysis *analysis, struct err *err)
 		err_set(err, "This is a valid trace, with no heap by call stack in it: it has %s%s",
 		        buf_text(&text),
 		        heap->heap_profiles->uses
-		            ? "; the table breakdown by allocator shows what allocators report"
+		            ? "; the table breakdown by reports shows what allocators report"
 		            : "");
 	} else if (!heap->heap_profiles && !heap->profiles.count)
 		err_set(err, "The dump has no allocation profile%s", breakdown_query_no_profile(heap));

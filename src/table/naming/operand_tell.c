@@ -27,7 +27,7 @@ static bool operand_tell_memory(const struct analysis *analysis, const struct op
 	}
 	if (operand->kind == OPERAND_ROOT_NODE) {
 		text_add_escaped(out, operand->start, (size_t)(operand->end - operand->start), SHOWN);
-		buf_add(out, " are roots and no object: the table dominated has what they retain");
+		buf_add(out, " are roots and no object: the table retained by tree has what they retain");
 		return true;
 	}
 	bool named = operand->kind == OPERAND_VALUE ? operand->size : operand->kind != OPERAND_ROOT;

@@ -98,8 +98,8 @@ static bool allocators_open_dump(struct rows *rows, const char *argument, struct
 	for (size_t i = 0; *argument && i <= a->dumps; i++) {
 		if (i == a->dumps)
 			return err_set(err,
-			               "There is no memory dump \"%.100s\"; the table breakdown by allocator "
-			               "all shows them",
+			               "There is no memory dump \"%.100s\"; the table breakdown all by reports "
+			               "shows them",
 			               argument);
 		struct text name = a->profiles->name[a->profiles->use[a->dump[i].first].dump];
 		if (!text_is(name, argument))
