@@ -1,6 +1,6 @@
 /* Forms of a table: tables with other rows about the same, which are chosen by a word. The table
-   goroutines-stack is a form of goroutines: --group stack on the command line, `by stack` at the
-   end of an argument, goroutines_stack in SQL. The words tree and list are options of their own. */
+   types-size is a form of types: --group size on the command line, `by size` at the end of an
+   argument, types_size in SQL. The words tree and list are options of their own. */
 #pragma once
 
 #include "table/table.h"
@@ -10,6 +10,9 @@ bool table_is_listed(const struct table *table);
 /* Returns the next form of a table, in the order of all tables; `after` NULL: the first. NULL:
    there are no more. */
 const struct table *table_next_form(const struct table *table, const struct table *after);
+/* Returns the words that --group takes for a form, with | between; NULL: another option or an
+   argument chooses it. */
+const char *table_form_groups(const struct table *form);
 /* Appends how the command line chooses a form: " --group stack", " --tree", " ADDR ADDR". */
 void table_form_add_option(const struct table *form, struct buf *out);
 /* Returns the form that a word chooses: of those that require an argument only if there is one.

@@ -2,19 +2,11 @@
 #include "base/text.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 enum { HEAD = 100, TAIL = 80, DIGITS = 6 };
 
 static const char handle[] = "…#";
-
-/* Returns a number of the text that is the same in every process (FNV-1a). */
-static uint32_t text_bound_number(const char *text, size_t length)
-{
-	uint32_t number = 2166136261U;
-	for (size_t i = 0; i < length; i++)
-		number = (number ^ (uint8_t)text[i]) * 16777619U;
-	return (number ^ number >> 24) & 0xffffff;
-}
 
 static bool text_bound_is_inside(char c)
 {
@@ -34,7 +26,8 @@ void text_bound(struct buf *buf, size_t start)
 		tail++;
 	SCOPED_BUF out = {0};
 	buf_add_bytes(&out, text, head);
-	buf_addf(&out, "%s%0*x%s", handle, DIGITS, text_bound_number(text, length), text + tail);
+	/* not hash_bytes, which is another number in each process */
+	buf_addf(&out, "%s%0*x%s", handle, DIGITS, XXH32(text, length, 0) & 0xffffff, text + tail);
 	buf_truncate(buf, start);
 	buf_add(buf, buf_text(&out));
 }

@@ -72,15 +72,11 @@ void completion_add_arguments(struct buf *out, const char *before, const char *b
 /* Appends the words of the forms that --group chooses. */
 static void completion_groups(const struct table *table, struct buf *out)
 {
-	static const char group[] = " --group ";
 	for (const struct table *form = NULL; (form = table_next_form(table, form));) {
-		SCOPED_BUF option = {0};
-		table_form_add_option(form, &option);
-		if (strncmp(buf_text(&option), group, sizeof group - 1) != 0)
-			continue;
-		for (const char *at = option.data + sizeof group - 1; *at; at++)
+		const char *words = table_form_groups(form);
+		for (const char *at = words; words && *at; at++)
 			buf_add_char(out, *at == '|' ? ' ' : *at);
-		buf_add_char(out, ' ');
+		buf_add(out, words ? " " : "");
 	}
 }
 

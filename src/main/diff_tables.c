@@ -1,6 +1,7 @@
 #include "main/diff.h"
 
 #include "base/mem.h"
+#include "format/runtime.h"
 #include "heap/name_part.h"
 #include "main/selection.h"
 #include "table/growth/delta.h"
@@ -23,7 +24,7 @@ static const struct diff_table {
 	{"fields", "field", "where", {"name"}, "count", "bytes", "bytes_delta", 3},
 	{"groups",
      "group",
-     "goroutines-stack",
+     THREADS_WORD "-stack",
      {"function", "wait_reason"},
      "count",
      "stack_bytes",

@@ -49,7 +49,7 @@ static void help_add_options(struct buf *out, const char *subcommand)
 	}
 }
 
-/* Appends the tables, each with its forms; rare ones, which `help list --all` has, are told. */
+/* Appends the tables, each with its forms; `all`: rare ones, too. */
 static void help_add_tables(struct buf *out, bool all)
 {
 	buf_add(out, "\nTables, for list and for the explorer's command line:\n");
@@ -70,8 +70,8 @@ static void help_add_tables(struct buf *out, bool all)
 		help_add_entry(out, buf_text(&name), buf_text(&help));
 	}
 	buf_add(out,
-	        all ? "\nhelp TABLE tells its columns and forms.\n"
-	            : "\nhelp TABLE tells its columns and forms; help list --all rarely used tables, "
+	        all ? "\nhelp TABLE shows its columns and forms.\n"
+	            : "\nhelp TABLE shows its columns and forms; help list --all rarely used tables, "
 	              "too.\n");
 }
 

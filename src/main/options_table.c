@@ -104,19 +104,17 @@ const struct option_row option_table[] = {
      "Print only the rows that match a filter, see FILTERS in the manual",
      .text = offsetof(struct options, where)},
 	{"group", 0, "FORM|COL,...", " list ",
-     "Print the form of the table that is named so, such as stack of goroutines; else the values "
-     "of "
-     "a column or field, each with the number of its rows and their bytes; further columns are "
+     "Print the form of the table that is named so, such as size of types; else the values of a "
+     "column or field, each with the number of its rows and their bytes; further columns are "
      "summed: .Country,sum(len(.Items))",
      .text = offsetof(struct options, group)},
 	{"tree", 0, NULL, " list export ",
      "Print the form of the table that is a tree, as of retained; with export --format dot draw "
-     "the "
-     "tree of what an object dominates",
+     "the tree of what an object dominates",
      .flag = offsetof(struct options, tree)},
 	{"list", 0, NULL, " list ", "Print the form of the table that is a list, as of owners",
      .flag = offsetof(struct options, list)},
-	{"all", 0, NULL, " help schema ", "Tell rarely used tables, too",
+	{"all", 0, NULL, " help schema ", "Show rarely used tables, too",
      .flag = offsetof(struct options, all)},
 	{"assert", 0, "EXPR", " check ",
      "A condition that must be true: retained(), bytes(), sum(), growth(), wasted() or rows of a "

@@ -1,4 +1,5 @@
 /* goheapx skill: prints a page, in Markdown, that tells an agent with a shell how to ask. */
+#include "format/runtime.h"
 #include "main/commands.h"
 #include "main/output.h"
 
@@ -27,7 +28,7 @@ static const struct {
      "goheapx list retained DUMP ADDRESS --group type --exe EXE --json --max-bytes 8K",
      "Its retained set by type."},
 	{"What do goroutines wait for?",
-     "goheapx list goroutines DUMP --group stack --exe EXE --json --max-bytes 8K",
+     "goheapx list " THREADS_WORD " DUMP --group stack --exe EXE --json --max-bytes 8K",
      "Goroutines with equal stacks are one row; `waits_on` names what they wait on."},
 	{"What has grown?", "goheapx diff OLD DUMP EXE --json --max-bytes 8K",
      "OLD is an earlier dump of the same process; `goheapx list growth DUMP --since OLD --exe EXE` "

@@ -35,14 +35,20 @@ static bool form_has_word(const char *words, const char *word)
 	return false;
 }
 
-void table_form_add_option(const struct table *form, struct buf *out)
+const char *table_form_groups(const struct table *form)
 {
 	const char *words = form_words(form);
 	bool option = strcmp(words, "tree") == 0 || strcmp(words, "list") == 0;
+	return form->takes_over || option ? NULL : words;
+}
+
+void table_form_add_option(const struct table *form, struct buf *out)
+{
+	const char *groups = table_form_groups(form);
 	if (form->takes_over)
 		buf_addf(out, " %s", form->argument);
 	else
-		buf_addf(out, " --%s%s", option ? "" : "group ", words);
+		buf_addf(out, " --%s%s", groups ? "group " : "", form_words(form));
 }
 
 static bool form_requires_argument(const struct table *form)

@@ -158,8 +158,7 @@ static bool search_leave(const struct call *call)
 const struct command commands_search[] = {
 	{"search", "[TEXT]", TAKES_FUNCTION,
      "Goes to the next row that contains the text; the first one is shown while it is typed, and "
-     "Esc "
-     "goes back",
+     "Esc goes back",
      .run = search_command_search, .by = 1, .pace = PACE_PROMPTS},
 	{"search-back", "TEXT", TAKES_FUNCTION, "Goes to the row before that contains the text",
      .run = search_command_search, .by = -1},

@@ -3,6 +3,7 @@
 #include "ui/command.h"
 
 #include "base/mem.h"
+#include "format/runtime.h"
 #include "table/table.h"
 #include "ui/state.h"
 
@@ -120,7 +121,7 @@ const struct key keys[] = {
 	{"WheelUp", "scroll-up 3", NULL, moving, HINT_NEVER, NULL},
 	{"1", "overview", NULL, views, HINT_TAB, "Overview"},
 	{"0", "accounts", NULL, views, HINT_FIRST, "accounts"},
-	{"2", "goroutines-stack", NULL, views, HINT_TAB, "Goroutines"},
+	{"2", THREADS_WORD "-stack", NULL, views, HINT_TAB, "Goroutines"},
 	{"3", "roots", NULL, views, HINT_TAB, "Roots"},
 	{"4", "objects", NULL, views, HINT_TAB, "Objects"},
 	{"5", "types", NULL, views, HINT_TAB, "Types"},

@@ -162,15 +162,15 @@ DEFINE_PLUGIN(exporters, struct exporter, exporter_dot) = {
 	.rank = 32,
 	.name = "dot",
 	.help = "the paths that keep an object alive, for graphviz",
-	.about = "The object is named after the dump as for path: by its address, a variable or a "
-			 "path. The paths are those of the command path, drawn as one graph of up to --limit "
-			 "nodes (default 100); of a long path, 10 steps at either end are drawn, or as many "
-			 "as --depth says. Edges are named by fields, entries and elements; nodes on every "
-			 "path are bold. With --tree the dominators of the object are drawn, and the tree of "
-			 "objects "
-			 "that it dominates: those that would be freed without it; 3 levels, or as many as "
-			 "--depth says, the largest retained sizes first. The graph says how many objects and "
-			 "bytes are left out.",
+	.about =
+		"The object is named after the dump as for path: by its address, a variable or a "
+		"path. The paths are those of the command path, drawn as one graph of up to --limit "
+		"nodes (default 100); of a long path, 10 steps at either end are drawn, or as many "
+		"as --depth says. Edges are named by fields, entries and elements; nodes on every "
+		"path are bold. With --tree the dominators of the object are drawn, and the tree of "
+		"objects that it dominates: those that would be freed without it; 3 levels, or as many as "
+		"--depth says, the largest retained sizes first. The graph says how many objects and "
+		"bytes are left out.",
 	.whole = true,
 	.needs = STAGE_REVERSED | STAGE_DOMINATED | STAGE_TYPED,
 	.parts = PART_OBJECTS,

@@ -138,7 +138,7 @@ bool mcp_tool_at(size_t number, struct mcp_tool *tool)
 const struct mcp_option mcp_options[] = {
 	{"where", "where", "string", "A filter, such as: bytes > 1MB and type ~ \"Session\""},
 	{"group", "group", "string",
-     "A form of the table, as stack of goroutines, or a column or field, and sums: "
+     "A form of the table, as size of types, or a column or field, and sums: "
      "owner,sum(bytes)"},
 	{"columns", "columns", "string", "Only these columns, with commas between"},
 	{"sort", "sort", "string", "A column; with - before it the largest first"},

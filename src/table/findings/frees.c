@@ -5,9 +5,8 @@
 #include "base/mem.h"
 #include "base/memory_left.h"
 #include "table/contents/object_set.h"
-#include "table/paths/what_if_part.h"
-
 #include "table/paths/path_tree.h"
+#include "table/paths/what_if_part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,10 +99,10 @@ bool finding_count_frees(struct finding *finding, const struct analysis *analysi
 	struct frees f = {0};
 	struct err err = {0};
 	struct object_set_form form = object_set_form(set);
+	bool of_place = tree && form.of_place && !form.either;
 	size_t places = 0;
-	SCOPED_FREE bool *is_place = tree && form.of_place && !form.either ? path_tree_find_places(
-									 tree, set + strlen("at="), false, &places)
-	                                                                   : NULL;
+	SCOPED_FREE bool *is_place =
+		of_place ? path_tree_find_places(tree, set + strlen("at="), false, &places) : NULL;
 	for (uint32_t place = 0; places == 1 && !finding->place; place++)
 		finding->place = is_place[place] ? place + 1 : 0;
 	if (finding->place)

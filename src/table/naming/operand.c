@@ -49,10 +49,10 @@ static bool read_as_address(const struct analysis *analysis, const char *text, s
 static void operand_fail_group(const struct heap *heap, const char *text, struct err *err)
 {
 	if (heap_words(heap)->threads)
-		err_set(
-			err,
-			"There is no such group of %s as \"%.60s\"; the table goroutines by stack lists them",
-			heap_words(heap)->threads, text);
+		err_set(err,
+		        "There is no such group of %s as \"%.60s\"; the table " THREADS_WORD
+		        " by stack lists them",
+		        heap_words(heap)->threads, text);
 	else
 		err_set(err, "\"%.60s\" names nothing: a %s has no threads", text, heap->format->noun);
 	argument_unknown(heap, DAMAGE_THREADS, err);
@@ -321,8 +321,8 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 		               || operand_read_node(analysis, start, operand)
 		               || (operand_read_printed(analysis, start, operand, &own)
 		                   && read_steps(analysis, operand, &own))));
-	bool function = operand->set || operand->kind == OPERAND_THREAD; /* "main.serve req" is longer
-	                                                                  */
+	/* "main.serve req" is longer than the function */
+	bool function = operand->set || operand->kind == OPERAND_THREAD;
 	if (!good || operand_leaves(operand->end) || (function && *operand->end)) {
 		struct err none = {0};
 		bool several = operand_read_set(analysis, start, operand, err ? &none : NULL);

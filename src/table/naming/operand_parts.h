@@ -39,9 +39,7 @@ bool operand_read_set(const struct analysis *analysis, const char *text, struct 
 /* In operand_place.c: appends what a text is that names a function or a type, of which there are no
    objects: a sentence without a full stop. False: it names none. */
 bool operand_add_nothing(const struct analysis *analysis, const char *text, struct buf *out);
-/* Sets *err to what a text is that names no object, or to what is like it.
- * False.
- */
+/* Sets *err to what a text is that names no object, or to what is like it. False. */
 bool operand_fail_unknown(const struct analysis *analysis, const char *text, struct err *err);
 
 /* Returns true if what follows an operand cannot be another one. */

@@ -170,6 +170,8 @@ static bool operand_is_function(const struct analysis *analysis, const char *tex
 	for (uint32_t i = 0; i < profiles->count; i++) {
 		struct stack_walk walk = stack_walk(&profiles->profile[i]);
 		while (stack_walk_next(&walk, &frame)) {
+			if (!frame.function.len || *frame.function.data != *text)
+				continue;
 			buf_clear(&function);
 			text_add_symbol(&function, frame.function.data, frame.function.len, SHOWN);
 			if (strcmp(buf_text(&function), text) == 0)

@@ -62,9 +62,10 @@ static uint32_t *operand_threads_of_group(const struct analysis *analysis, uint6
 	const struct groups *groups = analysis_groups(analysis);
 	if (group >= groups->count)
 		return NULL;
-	*count = groups->group[group].count;
-	const uint32_t *members = groups->members + groups->group[group].first;
-	return memcpy(mem_alloc(*count * sizeof *members), members, *count * sizeof *members);
+	struct ids members = groups_members(groups, (uint32_t)group);
+	size_t size = members.count * sizeof *members.id;
+	*count = members.count;
+	return memcpy(mem_alloc(size), members.id, size);
 }
 
 uint32_t *operand_threads(const struct analysis *analysis, const char *text, size_t *length,

@@ -186,8 +186,7 @@ struct entity owner_tree_entity(const struct rows *rows, size_t row)
 	                                                   : (struct entity){0};
 }
 
-/* The bytes of the tree. With --retain all they are retained sizes, and a screen shows them once.
- */
+/* The bytes of the tree. With --retain all they are retained sizes: a screen shows them once. */
 #define OWNED                                                                                      \
 	.name = "owned_bytes", .title = "owned", .kind = VALUE_BYTES,                                  \
 	.help =                                                                                        \

@@ -77,8 +77,7 @@ size_t path_place_read(const struct analysis *analysis, const char *text, uint32
 	else
 		err_set(err,
 		        "No reachable object is at \"%.100s\": [*] stands for the elements of a map, a "
-		        "slice or "
-		        "an array, and the table where has all such places",
+		        "slice or an array, and the table where has all such places",
 		        text);
 	argument_unknown(analysis_heap(analysis), DAMAGE_ROOTS, err);
 	return 0;

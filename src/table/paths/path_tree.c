@@ -182,9 +182,7 @@ static char *path_tree_without_note(const struct path_tree *path_tree, const cha
 	return mem_strdup(buf_text(&out));
 }
 
-/* Puts the whole name of a place where a text has a handle in it; does nothing where no place has
- * it.
- */
+/* Puts the whole name of a place where a text has the handle of one. */
 static char *path_tree_without_handle(const struct path_tree *path_tree, char *text)
 {
 	size_t length = path_tree_length(text);

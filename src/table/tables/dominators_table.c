@@ -116,9 +116,7 @@ static void nodes_share_cell(const struct rows *rows, size_t row, struct value *
 	const struct dominators *d = nodes_known(rows, row),
 							*all = ((struct nodes_data *)rows->data)->dominators;
 	const struct nodes_many *many = nodes_many_of(rows, row);
-	if (many && many->group.kind)
-		return; /* stacks are no part of the heap */
-	if (many)
+	if (many && !many->group.kind) /* stacks are no part of the heap */
 		cell_share(value, many->freed.bytes, dominators_bytes(all, all->root));
 	if (d)
 		cell_share(value, dominators_bytes(d, dominators_node_of(rows, row)),

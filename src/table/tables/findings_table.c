@@ -146,8 +146,8 @@ static const struct column columns[] = {
      "Bytes that are freed if all of its objects go, or all of its " THREADS_WORD
      " end, with their stacks; less than bytes: others hold a part of these, too; more: bytes "
      "are only what is unused of its objects, or by how much they have grown; empty: not computed, "
-     "or it is about no set of objects, as "
-     "slots without one, finalizers that are due, and what is not used at many places",
+     "or it is about no set of objects, as slots without one, finalizers that are due, and what is "
+     "not used at many places",
      VALUE_BYTES, 9, 0, .cell = findings_frees_cell},
 	{"share", "share", "Share of all reachable bytes; empty for bytes that are not among these",
      VALUE_SHARE, 6, 1, .cell = findings_share_cell},
@@ -168,8 +168,8 @@ static const struct column columns[] = {
      "Bytes of these that a change of the program could save; rows may count the same bytes",
      VALUE_BYTES, 9, 2, FIELD_UNLESS_0(struct finding, recoverable)},
 	{"expression", "expression",
-     "What it is about, as retained by type takes it, such as at=main.cache[*]; empty: "
-     "it has none",
+     "What it is about, as retained by type takes it, such as at=main.cache[*]; empty: it "
+     "has none",
      VALUE_TEXT, 24, 5, .cell = findings_expression_cell},
 	{"why", "why", "Why it is worth a look", VALUE_TEXT, 40, 4, .cell = findings_kind_cell,
      FIELD(struct finding_kind, why), .cut_end = true},

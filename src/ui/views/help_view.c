@@ -24,7 +24,7 @@ static const struct job {
      "Why this is alive: a path, all reasons, referrers, dominator"},
 	{(const char *const[]){"retains", "cut", "tag", NULL},
      "What would be freed without it, without several; sets"},
-	{(const char *const[]){"goroutines-stack", "roots", NULL},
+	{(const char *const[]){THREADS_WORD "-stack", "roots", NULL},
      "Which " THREADS_WORD " wait for what, which roots there are"},
 	{(const char *const[]){"ask-filter", "ask-sort", "group", "ask-column", NULL},
      "Filter these rows, sort them, group them, add a field"},

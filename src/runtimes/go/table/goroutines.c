@@ -228,8 +228,7 @@ static const struct column columns[] = {
      VALUE_BYTES, 9, 2, .cell = goroutines_retained_bytes_cell, .stages = STAGE_DOMINATED},
 	{"creator", "creator",
      "The function that started it, as goroutines by creator has them: (none) for one that the "
-     "runtime "
-     "started, or (not known)",
+     "runtime started, or (not known)",
      VALUE_TEXT, 24, 4, .cell = goroutines_creator_cell, .on_request = true},
 	{"reason", "reason",
      "The wait reason, or the state of one that does not wait, as goroutines by reason has them",

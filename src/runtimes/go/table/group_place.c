@@ -76,10 +76,8 @@ static bool group_place_read(const struct analysis *analysis, const char *text, 
 	if (!analysis_has(analysis, path_tree_whole.needs))
 		return false;
 	for (uint32_t i = 0; i < groups->count; i++) {
-		const struct group *group = &groups->group[i];
 		buf_clear(&name);
-		group_place_add(analysis, (struct ids){groups->members + group->first, group->count}, NULL,
-		                &name);
+		group_place_add(analysis, groups_members(groups, i), NULL, &name);
 		if (name.len <= length || strncmp(text, buf_text(&name), name.len) != 0
 		    || !operand_ends_here(text + name.len))
 			continue;

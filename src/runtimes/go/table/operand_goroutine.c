@@ -58,8 +58,8 @@ static void operand_read_frame(const struct analysis *analysis, const char *text
 		const char *word = text + length + strspn(text + length, operand_blanks);
 		if (length && *word)
 			slot = operand_match_slot(analysis, frame, word, &o->root);
-		bool longer = o->kind == OPERAND_FRAME && length > (size_t)(o->end - text); /* a line, too
-		                                                                             */
+		/* with its line */
+		bool longer = o->kind == OPERAND_FRAME && length > (size_t)(o->end - text);
 		if (length && (slot || longer || o->kind == OPERAND_THREAD)) {
 			o->kind = OPERAND_FRAME;
 			o->index = frame;

@@ -197,8 +197,7 @@ static const struct finding_kind kinds[] = {
      NULL},
 	{FINDING_USUAL, "duplicates", "~",
      "One copy of equal strings and byte arrays would do. What is counted as an unused part is "
-     "left "
-     "out",
+     "left out",
      NULL},
 	[KIND_CYCLES] = {FINDING_USUAL, "cycles", "!",
                      "What each would clean up keeps itself alive, so that it can never run", NULL},
