@@ -236,9 +236,7 @@ type session struct{ items []int64 }
 var sessions = map[string]*session{}
 
 func main() {
-	for i := range [3]int{} {
-		sessions["private-"+string(rune('a'+i))] = &session{make([]int64, 10, 200000+i*100000)}
-	}
+	sessions["private-"+"c"] = &session{make([]int64, 10, 200000)}
 	file, err := os.Create(os.Args[1])
 	if err != nil {
 		panic(err)
@@ -250,7 +248,7 @@ func main() {
 
 @test(builds=["gcc"])
 def an_index_and_a_redacted_report_know_nothing_of_each_other():
-    """A finding names the largest array by the key that leads to it. The index of an ordinary answer adds that key to no
+    """A finding names an array by the key that leads to it. The index of an ordinary answer adds that key to no
     redacted report, and what a redacted report hides is hidden nowhere else afterwards."""
     go = go_of()
     with tempfile.TemporaryDirectory() as folder:
