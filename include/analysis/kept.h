@@ -41,8 +41,8 @@ void analysis_walk_kept(const struct analysis *analysis, struct progress *progre
 /* Computes the results of every kind by two threads, for an index. */
 void analysis_make_kept(const struct analysis *analysis);
 
-/* All cached results of one analysis. */
 struct kept;
+/* Returns room for all cached results of one analysis; kept_free frees them with it. */
 struct kept *kept_new(void);
 void kept_free(struct kept *kept);
 /* kept_save adds the results to an index. kept_cpu returns the CPU time in ns of results not saved

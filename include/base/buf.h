@@ -13,6 +13,7 @@ struct buf {
 	bool cut;         /* something was left out: set by buf_add_cut, cleared by the reader */
 };
 
+/* Append a string, or any bytes, which are copied. */
 void buf_add(struct buf *buf, const char *text);
 void buf_add_bytes(struct buf *buf, const void *bytes, size_t len);
 void buf_add_char(struct buf *buf, char c);

@@ -19,12 +19,12 @@ struct cache_index {
 	uint64_t bytes; /* size on disk */
 	int64_t used;   /* time of last use, seconds since 1970 */
 };
-/* All index files, least recently used first. */
 struct cache_list {
 	struct cache_index *index;
 	size_t count;
 	uint64_t bytes;
 };
+/* Returns all index files, least recently used first; cache_list_free frees them. */
 struct cache_list cache_list(void);
 void cache_list_free(struct cache_list *list);
 

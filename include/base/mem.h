@@ -16,6 +16,9 @@ void *mem_resize(void *old, size_t size);
    SCOPED_FREE uint32_t *row = mem_alloc(size); */
 #define SCOPED_FREE __attribute__((cleanup(mem_free_scoped)))
 void mem_free_scoped(void *pointer); /* a pointer to the pointer */
+/* Returns a number that no other call in this process has returned, from 1: a key for what is made
+   of an object and may outlive it. */
+uint64_t mem_serial(void);
 char *mem_strdup(const char *text);
 /* copies all `length` bytes and appends a NUL */
 char *mem_strndup(const char *text, size_t length);

@@ -11,6 +11,7 @@ struct ranks {
 	size_t limit, count;
 };
 
+/* Fills the caller's struct with an empty set of numbers below `limit`. */
 void ranks_init(struct ranks *ranks, size_t limit);
 void ranks_fini(struct ranks *ranks);
 /* Fills the rank table. Call it once after all bits are set with word_bit_set(ranks->bits, number),

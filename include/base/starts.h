@@ -23,6 +23,7 @@ struct starts_maker {
 	size_t far_count, far_capacity;
 };
 void starts_begin(struct starts_maker *maker, size_t count);
+/* Part of starts_put: the offset does not fit into a byte. */
 void starts_put_far(struct starts_maker *maker, uint32_t value);
 static inline void starts_put(struct starts_maker *maker, uint32_t value)
 {
@@ -34,9 +35,9 @@ static inline void starts_put(struct starts_maker *maker, uint32_t value)
 	else
 		starts_put_far(maker, value);
 }
+enum { STARTS_APART = 64 };
 /* Starts a second maker for the nodes from `from` on, a multiple of STARTS_APART, with offsets
    relative to 0. It may run in another thread. */
-enum { STARTS_APART = 64 };
 void starts_begin_part(struct starts_maker *part, const struct starts_maker *maker, uint32_t from);
 /* Appends a part after all nodes before it have been put; `before` is the number of elements of
    these nodes. */

@@ -12,6 +12,7 @@ struct text {
 	size_t len;
 };
 
+/* Returns true if both have the same bytes. */
 bool text_equal(struct text a, struct text b);
 bool text_is(struct text a, const char *literal);
 
@@ -20,6 +21,7 @@ bool text_is(struct text a, const char *literal);
 struct text_number {
 	char text[64];
 };
+/* As text_add_size, text_add_count and text_add_duration below. */
 struct text_number text_size(uint64_t bytes);
 struct text_number text_count(uint64_t count);
 struct text_number text_duration(uint64_t nanoseconds);
@@ -65,9 +67,9 @@ void text_add_safe(struct buf *buf, const char *text);
    command or filter. */
 void text_add_quoted(struct buf *buf, const char *before, const char *text);
 
+enum { TEXT_BOUND = 200 };
 /* Shortens what the buffer has from `start` on if it is longer than TEXT_BOUND bytes: what is left
    out in the middle stands as a handle, "…#03f2a1", which follows from the whole text alone. */
-enum { TEXT_BOUND = 200 };
 void text_bound(struct buf *buf, size_t start);
 /* Returns the first handle in a text; NULL: there is none. */
 const char *text_handle(const char *text);

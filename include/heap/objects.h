@@ -20,6 +20,7 @@
 
 struct objects;
 
+/* Returns an empty table, to be filled by objects_add and objects_build; objects_free frees it. */
 struct objects *objects_new(void);
 void objects_free(struct objects *objects);
 
@@ -39,17 +40,17 @@ bool objects_index(struct objects *objects, const struct index_io *io);
 uint32_t objects_count(const struct objects *objects);
 uint64_t objects_bytes(const struct objects *objects);                  /* sum of all sizes */
 uint32_t objects_find(const struct objects *objects, uint64_t address); /* or OBJECT_NONE */
+#define OBJECT_FREE (UINT32_MAX - 1)
 /* Finds many objects at once, which hides memory latency; requires objects with addresses. ids[i]
    is the object at addresses[i], OBJECT_NONE if its page has no object, or OBJECT_FREE if the page
    has objects, but not there. */
-#define OBJECT_FREE (UINT32_MAX - 1)
 void objects_find_many(const struct objects *objects, const uint64_t *addresses, uint32_t *ids,
                        size_t count);
-/* Like objects_find_many, with the run of each object, see objects_run. */
 struct objects_hit {
 	uint32_t object; /* or OBJECT_NONE: `run` is undefined then */
 	uint32_t run;
 };
+/* Like objects_find_many, with the run of each object, see objects_run. */
 void objects_locate_many(const struct objects *objects, const uint64_t *addresses,
                          struct objects_hit *hits, size_t count);
 /* Returns the address of the slot of a run that contains an address. */
@@ -61,7 +62,6 @@ uint64_t objects_begin_of(const struct objects *objects, uint32_t id, uint64_t a
 /* Returns true if any object is on the 8 KiB page of the address. */
 bool objects_has_page(const struct objects *objects, uint64_t address);
 
-/* Data of an object in the table, available without access to the dump. */
 struct object_place {
 	uint64_t slot;   /* address of the slot */
 	uint64_t size;   /* bytes of the slot */
@@ -70,6 +70,7 @@ struct object_place {
 	/* number of consecutive records between that record and the object's, below 64 */
 	uint32_t skip;
 };
+/* Stores what the table knows of an object, without access to the dump. */
 void objects_place(const struct objects *objects, uint32_t id, struct object_place *place);
 uint64_t objects_size(const struct objects *objects, uint32_t id); /* bytes of the slot */
 void objects_place_hit(const struct objects *objects, struct objects_hit hit,

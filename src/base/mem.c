@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,12 @@ void mem_free_scoped(void *pointer)
 	void *memory;
 	memcpy(&memory, pointer, sizeof memory);
 	free(memory);
+}
+
+uint64_t mem_serial(void)
+{
+	static atomic_uint_fast64_t last;
+	return atomic_fetch_add(&last, 1) + 1;
 }
 
 char *mem_strdup(const char *text)

@@ -17,8 +17,6 @@
 
 enum { WARNINGS = 1000 };
 
-static atomic_uint_fast64_t heaps_read;
-
 static void read_add_warning(struct builder *b, uint64_t offset, const char *text, bool harmless)
 {
 	struct heap *heap = b->heap;
@@ -260,7 +258,7 @@ static struct heap *read_with(const struct input *input, const struct format *fo
 	heap->objects = objects_new();
 	heap->columns = mem_alloc(sizeof *heap->columns);
 	pthread_mutex_init(&heap->columns->reversing, NULL);
-	heap->columns->serial = atomic_fetch_add(&heaps_read, 1) + 1;
+	heap->columns->serial = mem_serial();
 	heap->columns->long_holders = long_holders_new();
 	const struct index_io io = {.file = index};
 	if (index && !heap_read_index(heap, &io)) {

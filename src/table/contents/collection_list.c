@@ -6,7 +6,6 @@
 #include "base/bound.h"
 #include "base/mem.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { BLOCK = 64 };
@@ -59,7 +58,6 @@ static void collection_list_fill(struct collection_list *list, size_t *rows)
 struct collection_list *collection_list_new(const struct analysis *analysis, unsigned kinds,
                                             struct progress *progress, size_t *rows)
 {
-	static atomic_uint_fast64_t lists;
 	const struct buf *packed = collections_packed(analysis, progress);
 	if (!packed)
 		return NULL;
@@ -67,7 +65,7 @@ struct collection_list *collection_list_new(const struct analysis *analysis, uns
 	list->packed = packed;
 	list->heap = analysis_heap(analysis);
 	list->kinds = kinds;
-	list->id = atomic_fetch_add(&lists, 1) + 1;
+	list->id = mem_serial();
 	collection_list_fill(list, rows);
 	collections_find_retained(&list->sync, analysis);
 	return list;
