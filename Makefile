@@ -123,8 +123,8 @@ $(BUILD)/objects: FORCE
 	@printf '%s\n' $(OBJECTS) | cmp -s - $@ || printf '%s\n' $(OBJECTS) >$@
 
 # Only this file knows of the version: it alone is compiled anew with each commit.
-$(BUILD)/src/main/version.o: CPPFLAGS += -DGOHEAPX_VERSION='"$(VERSION)"' $(STATIC_DEFINES)
-$(BUILD)/src/main/version.o: $(BUILD)/version
+$(BUILD)/src/main/docs/version.o: CPPFLAGS += -DGOHEAPX_VERSION='"$(VERSION)"' $(STATIC_DEFINES)
+$(BUILD)/src/main/docs/version.o: $(BUILD)/version
 
 $(BUILD)/version: FORCE
 	@mkdir -p $(@D)
@@ -135,12 +135,12 @@ $(OBJECTS): $(BUILD)/%.o: %.c $(BUILD)/flags | build-deps
 	$(call quiet,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
 
 # What the program prints as it is, without its comments: the prose of the manual as an array of its lines, and
-# each file of src/main/texts as one string, ticket.css as ticket_css.
-$(TEXTS).c: src/main/manual.mdoc $(wildcard src/main/texts/*)
+# each file of src/main/docs/texts as one string, ticket.css as ticket_css.
+$(TEXTS).c: src/main/docs/manual.mdoc $(wildcard src/main/docs/texts/*)
 	@mkdir -p $(@D)
 	@{ echo 'const char *const manual_lines[] = {'; \
 		LC_ALL=C sed '/^\.\\"/d; s/[\\"?]/\\&/g; s/.*/"&\\n",/' $<; echo '0};'; \
-		for file in $(filter src/main/texts/%,$^); do \
+		for file in $(filter src/main/docs/texts/%,$^); do \
 			echo "const char $$(basename $$file | tr . _)[] ="; \
 			LC_ALL=C sed '/^\/\/ /d; s/[\\"?]/\\&/g; s/.*/"&\\n"/' $$file; echo ';'; done; } >$@
 

@@ -1,9 +1,9 @@
 /* A page: a description of a dump or an object, as a document that a report builds once and others
-   render: on the screen (ui/page_view.h), as text, JSON or CSV (main/page_print.h). For people it
-   has lines, which consist of pieces of text with a style, a position and a command for Enter; for
-   programs it has named values. A report adds both side by side, and the page ignores what its form
-   does not use. Long lists do not belong on a page: it shows some rows of a table, read when they
-   are rendered.
+   render: on the screen (ui/page_view.h), as text, JSON or CSV (main/print/page_print.h). For
+   people it has lines, which consist of pieces of text with a style, a position and a command for
+   Enter; for programs it has named values. A report adds both side by side, and the page ignores
+   what its form does not use. Long lists do not belong on a page: it shows some rows of a table,
+   read when they are rendered.
 
    A page is written until it is built, and read-only afterwards, until the next page_clear. */
 #pragma once

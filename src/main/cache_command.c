@@ -4,7 +4,7 @@
 #include "base/cache.h"
 #include "base/text.h"
 #include "main/commands.h"
-#include "main/output.h"
+#include "main/print/output.h"
 
 #include <string.h>
 #include <time.h>

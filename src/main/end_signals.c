@@ -1,4 +1,4 @@
-#include "main/whole_file.h"
+#include "main/print/whole_file.h"
 
 #include <signal.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 #include "format/estimate.h"
 #include "format/format.h"
 #include "main/commands.h"
-#include "main/json.h"
-#include "main/output.h"
+#include "main/print/json.h"
+#include "main/print/output.h"
 
 static void estimate_add_json(const struct estimate *estimate, struct buf *out)
 {

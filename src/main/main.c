@@ -1,8 +1,8 @@
 /* goheapx: shows what uses the memory of a Go program, and what keeps it alive. */
 #include "main/commands.h"
-#include "main/inputs.h"
-#include "main/output.h"
-#include "main/session.h"
+#include "main/options/inputs.h"
+#include "main/print/output.h"
+#include "main/session/session.h"
 #include "table/naming/nearest.h"
 #include "table/query/user_views.h"
 #include "ui/command.h"

@@ -2,7 +2,7 @@
    table of src/main/subcommands.c; every report (report/report.h) is one, too. */
 #pragma once
 
-#include "main/options.h"
+#include "main/options/options.h"
 
 struct analysis;
 struct err;

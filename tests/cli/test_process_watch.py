@@ -423,7 +423,7 @@ def processor_time(pid):
 @test(builds=["gcc"])
 def the_services_of_the_manual_begin():
     """The unit is one that systemd takes, and goheapx takes the words of unit and sidecar."""
-    manual = (ROOT / "src" / "main" / "manual.mdoc").read_text()
+    manual = (ROOT / "src" / "main" / "docs" / "manual.mdoc").read_text()
     unit = re.search(r"^\[Unit\]$.*?(?=^\.Ed$)", manual, re.M | re.S)[0].replace("/usr/bin/goheapx", PROGRAM)
     sidecar = re.search(r"command: \[(goheapx.*?)\]", manual)[1].replace('"', "").split(", ")
     folder = folder_of("watch-service")

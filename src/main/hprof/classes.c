@@ -1,6 +1,6 @@
 #include "main/hprof/classes.h"
 
-#include "main/exporter.h"
+#include "main/export/exporter.h"
 
 #include "base/mem.h"
 #include "heap/heap.h"

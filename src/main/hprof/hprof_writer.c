@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "heap/heap.h"
-#include "main/output.h"
+#include "main/print/output.h"
 
 #include <string.h>
 

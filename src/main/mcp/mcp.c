@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "main/commands.h"
-#include "main/json_line.h"
+#include "main/print/json_line.h"
 
 #include <errno.h>
 #include <poll.h>

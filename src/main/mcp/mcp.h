@@ -1,13 +1,13 @@
 /* goheapx mcp: a server of the Model Context Protocol over the standard input and output, one JSON
-   message a line, for agents. A session (main/session.h) reads the dump once; each call of a tool
-   is a question of it, one after the other: none can take the server with it, and any can be
+   message a line, for agents. A session (main/session/session.h) reads the dump once; each call of
+   a tool is a question of it, one after the other: none can take the server with it, and any can be
    cancelled. */
 #pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "main/options.h"
-#include "main/session.h"
+#include "main/options/options.h"
+#include "main/session/session.h"
 
 #include <jansson.h>
 

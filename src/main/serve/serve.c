@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/temporary.h"
 #include "main/commands.h"
-#include "main/json_line.h"
+#include "main/print/json_line.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
-/* goheapx serve: answers command lines that come as lines of JSON. Sessions (main/session.h) keep
-   what they have read. */
+/* goheapx serve: answers command lines that come as lines of JSON. Sessions
+   (main/session/session.h) keep what they have read. */
 #pragma once
 
-#include "main/session.h"
+#include "main/session/session.h"
 
 /* What was asked about, and the sessions that keep it. */
 struct serve_sessions {
