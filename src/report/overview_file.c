@@ -146,8 +146,11 @@ void overview_truncated(struct page *page)
 {
 	const struct heap *heap = analysis_heap(page->analysis);
 	SCOPED_BUF text = {0};
-	text_add_number_of(&text, overview_warnings(heap), "warning", "warnings");
-	buf_add(&text, " about the file: results may be incomplete.");
+	bool lost = heap->losses || heap_unread(heap);
+	text_add_number_of(&text, overview_warnings(heap), lost ? "warning" : "thing is",
+	                   lost ? "warnings" : "things are");
+	buf_add(&text, lost ? " about the file: results may be incomplete."
+	                    : " unusual in the file; nothing is lost.");
 	if (!heap->complete || overview_warnings(heap))
 		page_line(page, "warnings");
 	if (!heap->complete)

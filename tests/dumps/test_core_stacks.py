@@ -1,6 +1,7 @@
 """Stacks that cannot be read by the tables of the program: no pointer of them is lost."""
 
 import random
+import re
 import struct
 import tempfile
 
@@ -102,6 +103,29 @@ def a_walk_that_breaks_off_tells_the_rest():
         equal(frames, one.frames[:5] + [(REST, f"{end:#x}", core.word(one.address + STACK + 8) - end)], "frames")
         assert one.objects <= objects, (one.objects, objects)
         assert any("1 stack cannot be followed" in text for text in one.warnings()), one.warnings()
+
+
+RETURNS = re.compile(rb"(?:\x48\x83\xc4.|\x48\x81\xc4.{4})\xc3", re.DOTALL)  # ADDQ $size, SP; RET
+
+
+@test
+def a_thread_that_stands_at_a_return_is_walked_from_there():
+    """The instruction before it has given up the frame."""
+    with changed("returns", NAME) as (core, path):
+        one = Running(core, path)
+        rows = one.ask("frames", one.id)
+        program = Program(one.exe, "go1.19")
+        for depth, row in enumerate(rows):
+            entry = int(row["entry_pc"], 16)
+            end = min((other for other in program.entries if other > entry), default=entry)
+            start = program.offset(entry)
+            found = RETURNS.search(program.raw, start, start + end - entry)
+            if found:
+                break
+        top = int(row["sp"], 16) + row["size"] - 8
+        one.on(top, entry + found.end() - 1 - start)
+        equal(one.told()[0], [(row["function"], f"{top:#x}", 8)] + one.frames[depth + 1 :], "frames")
+        equal(one.warnings(), [], "warnings")
 
 
 # ---- Executables whose tables are not where they seem to be, or cannot be

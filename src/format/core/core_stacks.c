@@ -83,8 +83,9 @@ static bool frame_at(const struct core_walk *w, struct stack_place place, struct
 	if (frame->function == SIZE_MAX)
 		return false;
 	frame->entry = table->functions[frame->function].entry;
-	/* A return address after the end of its function belongs to the call before it. */
-	uint64_t inside = pc > frame->entry ? pc - 1 : pc;
+	/* A return address after the end of its function belongs to the call before it; where a
+	   function was interrupted, the instruction before may have moved the stack pointer. */
+	uint64_t inside = pc > frame->entry && !w->interrupted ? pc - 1 : pc;
 	int64_t delta = pclntab_sp_delta(table, frame->function, inside);
 	if (delta < 0)
 		return false;
@@ -233,6 +234,7 @@ static bool walk_frames(struct core_walk *w, struct stack_place *place)
 		w->child.sp = frame.sp;
 		w->child.depth++;
 		w->conservative = interrupted;
+		w->interrupted = interrupted || strcmp(name, "runtime.sigpanic") == 0;
 		/* Only a function without a frame, on a machine whose calls do not use the stack, has the
 		   same place as its caller, and only once. */
 		bool stays = frame.fp == place->sp && frame.return_pc == place->pc;
@@ -249,7 +251,7 @@ void core_walk_stack(struct core_walk *w, const struct core_stack *stack)
 	w->low = stack->low;
 	w->high = stack->high;
 	w->left = STACK_LEAST + (w->high - w->low) / 8 * 2;
-	w->conservative = stack->conservative;
+	w->conservative = w->interrupted = stack->conservative;
 	w->child = (struct core_child){.arguments.known = true};
 	if (!walk_frames(w, &place)) {
 		uint64_t from = place.sp >= w->low && place.sp % 8 == 0 ? place.sp : w->low;

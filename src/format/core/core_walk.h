@@ -38,6 +38,7 @@ struct core_walk {
 	uint64_t left;      /* of these for this stack: one must not take those of all others */
 	uint64_t low, high; /* bounds of the stack */
 	bool conservative;  /* the next frame has no pointer map: every word counts */
+	bool interrupted;   /* the next frame's pc is where it was interrupted, no return address */
 	uint64_t unended;   /* stacks whose first frame was not reached */
 	uint64_t unfit;     /* frames whose stack objects are not known */
 	/* The part of the next frame that belongs to the frame unwound last. */
