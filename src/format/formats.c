@@ -27,7 +27,7 @@ static const char *format_of_others(const uint8_t *data, size_t size)
 	static const struct {
 		const char *start, *noun;
 	} others[] = {
-		{"JAVA PROFILE ", "a heap dump of a Java program (hprof)"},
+		{"JAVA PROFILE ", "a heap dump in the format of Java (hprof)"},
 		{"PERFILE2", "a profile of perf (perf.data)"},
 		{"2ELIFREP", "a profile of perf (perf.data)"},
 	};

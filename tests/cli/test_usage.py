@@ -120,7 +120,7 @@ def a_dump_comes_from_the_standard_input():
 @test
 def files_of_other_tools_are_named():
     for content, noun in (
-        (b"JAVA PROFILE 1.0.2\0" + bytes(20), "heap dump of a Java program"),
+        (b"JAVA PROFILE 1.0.2\0" + bytes(20), "heap dump in the format of Java"),
         (b"PERFILE2" + bytes(100), "perf"), (b"\x0a\x04\x08\x01\x10\x02\x0a\x04", "pprof"),
     ):
         with tempfile.NamedTemporaryFile() as file:

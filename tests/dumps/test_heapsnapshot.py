@@ -60,6 +60,21 @@ def what_is_retained_is_what_would_be_lost(name):
         equal(snapshot.retained[first + index], graph.lost(index)[0], f"object {index}")
 
 
+@test(each=DUMPS, builds=["gcc"])
+def an_export_that_is_opened_has_the_reachability_of_the_dump(name):
+    exported = run("export", "--format", "heapsnapshot", unpacked(name), expect=0).raw_out
+    query = "SELECT reachable, count(*) AS n, sum(size) AS bytes FROM objects GROUP BY 1 ORDER BY 1"
+    graph = oracle(name)
+    total, alive = sum(obj.size for obj in graph.dump.objects), graph.reachable_bytes()
+    counts = {False: len(graph.dump.objects) - len(graph.distance), True: len(graph.distance)}
+    with file_of(exported, suffix=".heapsnapshot") as file:
+        rows = answer("sql", file.name, query)
+        equal({bool(row["reachable"]): (row["n"], row["bytes"]) for row in rows},
+              {key: (counts[key], size) for key, size in ((False, total - alive), (True, alive)) if counts[key]}, "objects")
+        denied = "All objects are reachable" in run("list", "unreachable", file.name).err
+        equal(denied, not counts[False], "what the table denies")
+
+
 @test
 def with_an_executable_everything_has_a_name():
     snapshot, graph = snapshot_of(unpacked(ONE), "--exe", exe_of(ONE)), oracle(ONE)

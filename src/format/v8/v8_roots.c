@@ -6,6 +6,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct v8_groups {
 	uint32_t *group; /* the groups found, in the order in which their edges are read */
@@ -58,8 +59,20 @@ static const struct v8_kept *v8_group_name(struct v8 *v, struct v8_groups *group
 	return v->kept;
 }
 
+/* Returns true for the group of the objects that no root reaches: V8 writes none of these, exports
+   of dumps do. */
+static bool v8_is_no_root(struct v8 *v, uint32_t node)
+{
+	SCOPED_BUF name = {0};
+	if (node && v->node[node].id < v->strings.count)
+		v8_strings_add(&v->strings, v->node[node].id, &name);
+	return strcmp(buf_text(&name), "(not reachable)") == 0;
+}
+
 static void v8_group_roots(struct v8 *v, struct v8_groups *groups, uint32_t node)
 {
+	if (v8_is_no_root(v, node))
+		return;
 	struct v8_json json = v8_edges_of(v, node);
 	struct text name = {0};
 	struct v8_edge edge;
