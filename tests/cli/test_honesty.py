@@ -295,7 +295,7 @@ def queries_and_filters_without_a_row_say_what_is_not_known():
     unknown = "Which objects are strings is not known"
     for query in ("SELECT * FROM duplicates", "SELECT count(*) FROM duplicates", "SELECT * FROM objects, duplicates LIMIT 3"):
         assert unknown in run("sql", dump, query).err, query
-    assert "No row matches." in run("sql", dump, "SELECT * FROM objects WHERE size = 3").err
+    assert "The query returns no rows." in run("sql", dump, "SELECT * FROM objects WHERE size = 3").err
     equal(run("sql", dump, "SELECT count(*) FROM objects").err, "", "what is known")
     unknown = "Equal strings, unused capacity and dead weak pointers are not known"
     assert unknown in run("list", "findings", dump, "--where", "kind = 'none such'").err
@@ -304,7 +304,19 @@ def queries_and_filters_without_a_row_say_what_is_not_known():
     whole = pathlib.Path(dump).read_bytes()
     with file_of(whole[:len(whole) // 2]) as path:
         said = run("sql", path, "SELECT * FROM goroutines WHERE id = 1").err
-        assert "No row matches. The dump holds no goroutines. The dump is cut before the end of its goroutines" in said, said
+        assert "The query returns no rows. The dump holds no goroutines. The dump is cut before the end of its goroutines" in said, said
+
+
+@test
+def rows_that_are_left_out_are_not_denied():
+    """LIMIT 0, OFFSET and --limit 0 print no row of those that match; exit status and errors speak of all."""
+    dump = unpacked(ONE)
+    for query in ("SELECT * FROM objects LIMIT 0", "SELECT * FROM objects LIMIT 9 OFFSET 10000000"):
+        equal(run("sql", dump, query, expect=0).err, "The query returns no rows.\n", query)
+    for command in (("list", "objects", dump, "--where", "size > 16"), ("find", dump, "session", "--where", "size > 2"),
+                    ("list", "owners", dump, "--depth", "3", "--where", "owned_bytes > 1")):
+        for cut in (("--limit", "0"), ("--limit", "0", "--skip", str(2**64 - 1)), ("--skip", "10000000")):
+            equal(run(*command, *cut, expect=0).err, "", (command, cut))
 
 
 @test

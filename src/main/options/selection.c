@@ -35,10 +35,11 @@ static void sort_rows(const struct rows *rows, int column, bool descending, size
 		selection_turn_round(rows, selection);
 }
 
-/* Returns how many rows are enough. */
+/* Returns how many rows are enough: at least one, which shows that rows match. */
 static size_t selection_enough(const struct options *options)
 {
-	return options->limit < SIZE_MAX - options->skip ? options->limit + options->skip : SIZE_MAX;
+	size_t limit = options->limit ? options->limit : 1;
+	return limit < SIZE_MAX - options->skip ? limit + options->skip : SIZE_MAX;
 }
 
 struct selection selection_of_rows(const struct rows *rows, struct filter *filter, int column,

@@ -227,7 +227,7 @@ static bool sql_open(struct rows *rows, const char *query, struct err *err)
 		done = statement && sql_run(rows, &database, statement, err);
 	sqlite3_finalize(statement);
 	if (done && !rows->count)
-		buf_add(&rows->note, "No row matches.");
+		buf_add(&rows->note, "The query returns no rows.");
 	if (done && database.note.len)
 		buf_addf(&rows->note, "%s%s", rows->note.len ? " " : "", buf_text(&database.note));
 	data->table.from = database.from;
