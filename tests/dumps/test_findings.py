@@ -3,7 +3,7 @@
 import re
 
 from executables import dump_of, exe_of, truth_of, unmarked
-from harness import answer, equal, oracle, real_files, run, stored, test, truth_in
+from harness import answer, equal, input_of, oracle, real_files, run, stored, test, truth_in
 
 PLACES = ("place", "runtime")
 ORACLE = ["go1.24.4-small", "go1.26.10-server", "go1.27.3-small"]
@@ -260,3 +260,42 @@ def the_first_line_is_one_where_the_heap_is_partly_resident():
     assert re.fullmatch(r" [\d.]+ MB heap, [\d.]+% reachable, [\d.]+% resident · [\d.]+ KB stacks · [\d.]+ MB RSS",
                         shown[3]), shown[3]
     equal(shown[4].startswith(" Most of the heap is unreachable"), True, "the line after it")
+
+
+# ---- Programs before they were mended: ../shared/corpus/value has the place of what each wastes
+
+def mended():
+    """(program, file, executable, names of the place), of those that were worth mending."""
+    return [(one["case"], file, one["exe"], one["places"]) for one in truth_in("value/fixes/truth.json")
+            if not one["trap"] for file in one["files"]]
+
+
+FIRST = 5  # rows
+
+
+@test(builds=["gcc"])
+def what_was_mended_is_among_the_first_rows():
+    first = said = 0
+    for program, file, exe, places in mended():
+        dump = input_of(f"value/fixes/{file}"), input_of(f"value/fixes/{exe}")
+        rows = answer("list", "findings", dump[0], "--exe", dump[1])
+        at = [number for number, row in enumerate(rows[:FIRST]) if row["name"] in places]
+        assert at, (program, places, [row["name"] for row in rows])
+        first += at[0] == 0
+        head = "".join(run("-e", "overview", *dump, expect=0).out.split("bytes")[0].split())
+        said += at[0] == 0 and any("".join(place.split()) in head for place in places)
+        bare = [row["name"] for row in rows if row["kind"] in ("place", "field", "unused parts")]
+        equal(len(bare), len(set(bare)), f"places of {program}, each once")
+    assert first >= 11, first
+    equal(said, first, "sentences that name the place of the first row")
+
+
+@test(builds=["gcc"])
+def a_field_with_most_of_a_set_is_a_row():
+    file, exe = (input_of(f"value/fixes/go1.26/{name}") for name in ("docs.core", "app"))
+    rows = {row["name"]: row for row in answer("list", "findings", file, "--exe", exe)}
+    docs, raw = rows["main.shelf.docs[*]"], rows["main.shelf.docs[*].Raw"]
+    equal((docs["kind"], raw["kind"], raw["what"]), ("place", "field", "1,500 × []byte"), "rows")
+    assert docs["bytes"] / 2 <= raw["bytes"] < docs["bytes"], (docs, raw)
+    objects = answer("list", "objects", file, "--exe", exe, raw["expression"])
+    equal((len(objects), sum(one["size"] for one in objects)), (1500, raw["bytes"]), "its objects")

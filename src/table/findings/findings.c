@@ -3,9 +3,12 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "base/text.h"
+#include "table/paths/path_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOSTLY = 80 }; /* percent of a set: what is not used of it says as much */
 
 PLUGINS(finders);
 
@@ -150,6 +153,33 @@ static void findings_join_places(struct findings *findings)
 		}
 }
 
+/* Returns true if the place of a finding is below that of another one. */
+static bool finding_is_below(const struct finding *finding, const struct finding *above,
+                             const struct merge_node *node)
+{
+	uint32_t place = finding->place - 1, end = above->place - 1;
+	while (place != OBJECT_NONE && place > end) /* a place stands behind the one above it */
+		place = node[place].parent;
+	return place == end && finding->place != above->place;
+}
+
+/* Leaves out a set that holds little but what is not used of a place below it. */
+static void findings_drop_wasted(struct findings *findings, struct progress *progress)
+{
+	const struct path_tree *tree =
+		analysis_kept(findings->analysis, &path_tree_whole, RETAIN_ALIVE, progress);
+	for (size_t i = 0; tree && i < findings->count; i++)
+		for (size_t k = findings->count; findings->finding[i].waste && k-- > 0;) {
+			const struct finding *waste = &findings->finding[i], *set = &findings->finding[k];
+			if (!set->waste && set->place && waste->place
+			    && waste->bytes >= set->bytes / 100 * MOSTLY
+			    && finding_is_below(waste, set, tree->merged_paths->node)) {
+				findings_remove(findings, k);
+				i -= k < i;
+			}
+		}
+}
+
 bool findings_find(struct findings *findings, const struct analysis *analysis, bool of_libraries,
                    struct progress *progress, struct err *err)
 {
@@ -167,6 +197,7 @@ bool findings_find(struct findings *findings, const struct analysis *analysis, b
 	findings_drop_timers(findings);
 	findings_drop_outside(findings);
 	findings_join_places(findings);
+	findings_drop_wasted(findings, progress);
 	if (!findings_count_frees(findings, progress, err))
 		return false;
 	if (findings->count)

@@ -15,17 +15,19 @@
 #include <string.h>
 
 enum {
-	LEAST = 1,      /* percent of the whole: the minimum for a place */
-	SPLIT = 10,     /* percent of the whole: places with more are split */
-	EXPLAINED = 70, /* percent of a place that those below it must have to replace it, */
-	DESCENT = 60,   /* or one of them alone to be followed */
-	MANY = 10,      /* so many objects are a set */
-	SEVERAL = 2,    /* for each object above a place: it has more of them */
-	PART = 10,      /* percent of the place above: elements with less say nothing of it */
-	PARTS = 3,      /* maximum number of places that stand for the elements of one above them, */
-	IN_PARTS = 80,  /* and percent of it that they must have */
-	DEEPEST = 40,   /* steps from a root: a longer name says nothing */
-	PLACES = 256    /* maximum number of places */
+	LEAST = 1,       /* percent of the whole: the minimum for a place */
+	SPLIT = 10,      /* percent of the whole: places with more are split */
+	EXPLAINED = 70,  /* percent of a place that those below it must have to replace it, */
+	DESCENT = 60,    /* or one of them alone to be followed */
+	MANY = 10,       /* so many objects are a set */
+	SEVERAL = 2,     /* for each object above a place: it has more of them */
+	PART = 10,       /* percent of the place above: elements with less say nothing of it */
+	PARTS = 3,       /* maximum number of places that stand for the elements of one above them, */
+	IN_PARTS = 80,   /* and percent of it that they must have */
+	FIELD = 50,      /* percent of a set: a field with more of it is a finding, too, */
+	FIELD_MOST = 95, /* unless it has about all: the set says as much */
+	DEEPEST = 40,    /* steps from a root: a longer name says nothing */
+	PLACES = 256     /* maximum number of places */
 };
 
 struct frontier {
@@ -197,6 +199,8 @@ static const struct finding_kind frontier_kind = {
 	FINDING_USUAL, "place", "", "It holds much of the heap",
 	"{name} keeps {bytes}[, {share} of the reachable heap]: {what}[; only {frees} of these are "
 	"freed with them][, {also} holds them, too]."};
+static const struct finding_kind field_kind = {FINDING_USUAL, "field", "",
+                                               "It is most of what a larger set holds", NULL};
 static const struct finding_kind runtime_kind = {
 	FINDING_LAST, "runtime", "", "It holds much of the heap, for the runtime",
 	"The runtime itself has the most: {bytes} in {name}, {what}."};
@@ -239,6 +243,17 @@ static void frontier_report(struct frontier *f, uint32_t at, const struct findin
 	finding_place_take(finding, f->findings->analysis, f->tree, at);
 }
 
+/* Adds a finding for the field that most of a set of the program is in. */
+static void frontier_report_field(struct frontier *f, uint32_t set)
+{
+	const struct merge_node *node = &f->node[set], *field = &f->node[node->first];
+	bool most = node->below && field->bytes * 100 >= node->bytes * FIELD
+	            && field->bytes * 100 <= node->bytes * FIELD_MOST;
+	if (most && node->members >= MANY && field->members >= node->members / SEVERAL
+	    && frontier_is_much(f, node->first, SPLIT))
+		frontier_report(f, node->first, &field_kind);
+}
+
 /* Returns true if few kinds of elements stand for the place above them, which is then no finding of
    its own. */
 static bool frontier_is_in_elements(const struct frontier *f, const struct merge_node *above)
@@ -262,6 +277,15 @@ static void frontier_add_below(struct frontier *f, const struct merge_node *abov
 			frontier_add(f, at);
 }
 
+/* Adds the findings for a place that is not split. */
+static void frontier_report_set(struct frontier *f, uint32_t at)
+{
+	bool of_runtime = frontier_is_of_runtime(f, at);
+	frontier_report(f, at, of_runtime ? &runtime_kind : &frontier_kind);
+	if (!of_runtime && !frontier_is_of_timers(f, at))
+		frontier_report_field(f, at);
+}
+
 /* Splits or reports a place. */
 static void frontier_visit(struct frontier *f, uint32_t begin)
 {
@@ -276,7 +300,7 @@ static void frontier_visit(struct frontier *f, uint32_t begin)
 	if (splits)
 		frontier_add_below(f, &f->node[end], OBJECT_NONE);
 	else if (!frontier_is_thread(f, &f->node[last]))
-		frontier_report(f, last, frontier_is_of_runtime(f, last) ? &runtime_kind : &frontier_kind);
+		frontier_report_set(f, last);
 }
 
 static const struct finding_kind library_kind = {FINDING_LAST, "library", "",
