@@ -55,6 +55,11 @@ void type_groups_fini(struct type_groups *groups);
    reachable objects, NULL: all. The caller calls type_groups_fini. */
 void type_groups_count(struct type_groups *groups, const struct analysis *analysis, bool parts,
                        const struct reach *among);
+/* Returns the types of all objects, with or without parts of maps and channels, computed once and
+   sorted by name. NULL: not known yet. */
+const struct type_groups *type_groups_all(const struct analysis *analysis, bool parts);
+/* Returns the group with a name; NULL: there is none. `groups` may be NULL. */
+const struct type_group *type_groups_find(const struct type_groups *groups, const char *name);
 /* Stores the group of each object of the heap; the groups, a struct type_groups, must have
    `of_key`. */
 void type_groups_of_objects(const void *groups, const struct analysis *analysis,

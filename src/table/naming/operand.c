@@ -207,6 +207,7 @@ static const char *operand_left_out(const char *text)
 	return NULL;
 }
 
+/* False without an error: none of these begins the text. */
 static bool read_any(const struct analysis *analysis, const char *text, struct operand *o,
                      struct err *err)
 {
@@ -217,7 +218,7 @@ static bool read_any(const struct analysis *analysis, const char *text, struct o
 	if (read_as_number(analysis, text, o, &good, err)
 	    || operand_read_thread(analysis, text, o, &good, err))
 		return good;
-	return operand_fail_unknown(analysis, text, err);
+	return false;
 }
 
 /* Returns the name behind "largest: ", which tables print before one. */
@@ -330,6 +331,8 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 			own = none;
 		good |= several;
 	}
+	if (!good && err && !own.set)
+		operand_fail_unknown(analysis, start, &own);
 	if (!good && err && !err->set)
 		*err = own;
 	*text = operand_skip_behind(operand->end);

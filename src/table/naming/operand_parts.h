@@ -36,6 +36,8 @@ extern const struct operand_groups {
    the first of them. False: nothing does; *err where [*] says that it should. */
 bool operand_read_set(const struct analysis *analysis, const char *text, struct operand *o,
                       struct err *err);
+/* In name_index.c: returns true for a function of the stacks that profiles have recorded. */
+bool operand_is_on_stack(const struct analysis *analysis, const char *function);
 /* In operand_place.c: appends what a text is that names a function or a type, of which there are no
    objects: a sentence without a full stop. False: it names none. */
 bool operand_add_nothing(const struct analysis *analysis, const char *text, struct buf *out);

@@ -161,24 +161,9 @@ void operand_add_place(const struct analysis *analysis, uint64_t address, struct
 static bool operand_is_function(const struct analysis *analysis, const char *text)
 {
 	const struct names *names = analysis_names(analysis);
-	const struct profiles *profiles = &analysis_heap(analysis)->profiles;
-	struct stack_frame frame;
-	SCOPED_BUF function = {0};
 	uint64_t entry;
-	if (names && names->exe && exe_entry(names->exe, (struct text){text, strlen(text)}, &entry))
-		return true;
-	for (uint32_t i = 0; i < profiles->count; i++) {
-		struct stack_walk walk = stack_walk(&profiles->profile[i]);
-		while (stack_walk_next(&walk, &frame)) {
-			if (!frame.function.len || *frame.function.data != *text)
-				continue;
-			buf_clear(&function);
-			text_add_symbol(&function, frame.function.data, frame.function.len, SHOWN);
-			if (strcmp(buf_text(&function), text) == 0)
-				return true;
-		}
-	}
-	return false;
+	return (names && names->exe && exe_entry(names->exe, (struct text){text, strlen(text)}, &entry))
+	       || operand_is_on_stack(analysis, text);
 }
 
 /* Counts the threads that a function started. */
@@ -237,10 +222,11 @@ bool operand_fail_unknown(const struct analysis *analysis, const char *text, str
 	buf_add_bytes(&wanted, text, strcspn(text, "[( "));
 	struct nearest nearest = {.wanted = buf_text(&wanted)};
 	for (size_t i = 0; image && *nearest.wanted && i < image->symbol_count; i++) {
-		if (!image->symbols[i].variable)
+		size_t length = strlen(image->symbols[i].name);
+		if (!image->symbols[i].variable || length + LIKE < wanted.len || length > wanted.len + LIKE)
 			continue;
 		buf_clear(&visible);
-		text_add_symbol(&visible, image->symbols[i].name, strlen(image->symbols[i].name), 100);
+		text_add_symbol(&visible, image->symbols[i].name, length, 100);
 		nearest_see(&nearest, buf_text(&visible));
 	}
 	buf_clear(&visible);

@@ -234,27 +234,18 @@ void type_groups_fini(struct type_groups *groups)
 	free(groups->of_key);
 }
 
-/* Returns by key whether it has this name. The caller frees the result. */
+/* Returns by key whether the objects that have it have this name; anything for a key without
+   objects. NULL: no object has. The caller frees the result. */
 static bool *wanted_keys(const struct analysis *analysis, const char *name, bool parts)
 {
-	size_t keys = key_count(analysis);
-	bool *wanted = mem_alloc(keys * sizeof *wanted);
-	SCOPED_BUF text = {0};
-	for (size_t key = 0; key < keys; key++) {
-		buf_clear(&text);
-		typed_name_key(analysis, key, parts, &text);
-		wanted[key] = strcmp(buf_text(&text), name) == 0;
-	}
+	const struct type_groups *groups = type_groups_all(analysis, parts);
+	const struct type_group *group = type_groups_find(groups, name);
+	if (!group)
+		return NULL;
+	bool *wanted = mem_alloc(groups->keys * sizeof *wanted);
+	for (size_t key = 0; key < groups->keys; key++)
+		wanted[key] = groups->of_key[key] == group->number;
 	return wanted;
-}
-
-/* Returns true if a key is wanted: labels have names that begin with the mark of a guess, too. */
-static bool any_is_wanted(const bool *part, const bool *thing, size_t keys)
-{
-	bool any = false;
-	for (size_t key = 0; key < keys; key++)
-		any |= part[key] || thing[key];
-	return any;
 }
 
 static uint32_t *typed_select_keys(const struct analysis *analysis, const bool *part,
@@ -265,9 +256,10 @@ static uint32_t *typed_select_keys(const struct analysis *analysis, const bool *
 	uint32_t *ids = mem_alloc(sizeof *ids);
 	size_t capacity = 1;
 	*count = 0;
-	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++) {
+	uint32_t objects = part || thing ? heap_object_count(analysis_heap(analysis)) : 0;
+	for (uint32_t id = 0; id < objects; id++) {
 		size_t key = part_key(&keys, id);
-		if (!part[key] && (!thing[key] || structures_of(structures, id) != id))
+		if (!(part && part[key]) && !(thing && thing[key] && structures_of(structures, id) == id))
 			continue;
 		if (!guess || typing_object(keys.typing, id).known == KNOWN_GUESS)
 			MEM_PUSH(ids, *count, capacity, id);
@@ -280,8 +272,8 @@ static uint32_t *typed_select_named(const struct analysis *analysis, const char 
 {
 	SCOPED_FREE bool *part = wanted_keys(analysis, name, true);
 	SCOPED_FREE bool *thing = wanted_keys(analysis, name, analysis_parts(analysis));
-	if (!analysis_typing(analysis) || *name != TYPE_MARK
-	    || any_is_wanted(part, thing, key_count(analysis)))
+	/* labels have names that begin with the mark of a guess, too */
+	if (!analysis_typing(analysis) || *name != TYPE_MARK || part || thing)
 		return typed_select_keys(analysis, part, thing, false, count);
 	const char *type = type_unmarked(name);
 	SCOPED_FREE bool *guessed_part = wanted_keys(analysis, type, true);
@@ -368,21 +360,4 @@ const char *typed_without_count(const char *name)
 	name = type_unmarked(name);
 	size_t digits = *name == '[' ? strspn(name + 1, "n0123456789") : 0;
 	return digits && name[1 + digits] == ']' ? name + digits + 2 : name;
-}
-
-gotype_id typed_named(const struct analysis *analysis, const char *name)
-{
-	const struct gotypes *types = typing_types(analysis_typing(analysis));
-	const char *const names[] = {type_unmarked(name), typed_without_count(name)};
-	bool counted = names[1] != names[0];
-	gotype_id found = 0;
-	SCOPED_BUF text = {0};
-	for (int i = 0; i <= counted && !found; i++)
-		for (gotype_id id = 1; id <= gotypes_count(types) && !found; id++) {
-			buf_clear(&text);
-			gotype_display(types, id, &text);
-			if (strcmp(buf_text(&text), names[i]) == 0)
-				found = id;
-		}
-	return found;
 }

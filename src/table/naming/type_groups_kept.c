@@ -76,18 +76,48 @@ DEFINE_PLUGIN(kept_kinds, struct kept_kind, type_groups_kept) = {
 	.index = type_groups_index,
 };
 
+static void *part_groups_make(const struct analysis *analysis, enum retain retain,
+                              struct progress *progress)
+{
+	struct type_groups *groups = mem_alloc(sizeof *groups);
+	(void)retain, (void)progress;
+	type_groups_count(groups, analysis, true, NULL);
+	return groups;
+}
+
+DEFINE_PLUGIN(kept_kinds, struct kept_kind, part_groups_kept) = {
+	.needs = STAGE_TYPED,
+	.make = part_groups_make,
+	.free = type_groups_drop,
+};
+
+const struct type_groups *type_groups_all(const struct analysis *analysis, bool parts)
+{
+	return analysis_kept(analysis, parts ? &part_groups_kept : &type_groups_kept, RETAIN_ALIVE,
+	                     NULL);
+}
+
+/* Compares a name with that of a group: groups are sorted by their names. */
+static int type_group_named(const void *name, const void *group)
+{
+	return strcmp(name, ((const struct type_group *)group)->name);
+}
+
+const struct type_group *type_groups_find(const struct type_groups *groups, const char *name)
+{
+	return groups && groups->count ? bsearch(name, groups->group, groups->count,
+	                                         sizeof *groups->group, type_group_named)
+	                               : NULL;
+}
+
 bool typed_is_name(const struct analysis *analysis, const char *name)
 {
-	const struct type_groups *groups =
-		analysis_kept(analysis, &type_groups_kept, RETAIN_ALIVE, NULL);
+	const struct type_groups *groups = type_groups_all(analysis, false);
 	SCOPED_BUF rows = {0};
 	if (typed_add_any_length(name, &rows) && typed_is_name(analysis, buf_text(&rows)))
 		return true;
-	const char *type = *name == TYPE_MARK ? type_unmarked(name) : name;
-	for (size_t i = 0; groups && i < groups->count; i++)
-		if (strcmp(groups->group[i].name, name) == 0 || strcmp(groups->group[i].name, type) == 0)
-			return true;
-	return false;
+	return type_groups_find(groups, name)
+	       || (*name == TYPE_MARK && type_groups_find(groups, type_unmarked(name)));
 }
 
 static void *reached_groups_make(const struct analysis *analysis, enum retain retain,
@@ -150,8 +180,7 @@ void type_groups_reachable(struct type_groups *groups, const struct analysis *an
 void type_groups_classes(const struct type_groups *groups, const struct analysis *analysis,
                          const uint32_t *of_number, uint32_t *class_of)
 {
-	const struct type_groups *all =
-		groups->of_key ? groups : analysis_kept(analysis, &type_groups_kept, RETAIN_ALIVE, NULL);
+	const struct type_groups *all = groups->of_key ? groups : type_groups_all(analysis, false);
 	type_groups_of_objects(all, analysis, class_of);
 	for (uint32_t id = 0; id < heap_object_count(analysis_heap(analysis)); id++)
 		class_of[id] = of_number[class_of[id]];
