@@ -56,7 +56,7 @@ BUILD ?= build
 
 # ---- Layers, in order: a file may use its own layer and those before it. `make layers` checks that.
 
-LAYERS := base exe format heap goruntime types analysis table report ui main
+LAYERS := base exe format heap runtime types analysis table report ui main
 
 # Libraries, by the first layer that may use them.
 LIBS_base   := -lxxhash -lz -llzma -lzstd -lbz2 -llz4 -pthread
@@ -69,9 +69,9 @@ reverse = $(if $1,$(call reverse,$(wordlist 2,$(words $1),$1)) $(firstword $1))
 upto    = $(if $(filter $1,$2),$(firstword $2) $(if $(filter $1,$(firstword $2)),,\
           $(call upto,$1,$(wordlist 2,$(words $2),$2))))
 
-# $(call sources,LAYER), $(call objects,LAYERS), $(call libs,LAYERS). What only one runtime has is in
-# src/runtimes/RUNTIME/LAYER, and is part of that layer.
-sources = $(sort $(wildcard src/$1/*.c src/$1/*/*.c src/runtimes/*/$1/*.c))
+# $(call sources,LAYER), $(call objects,LAYERS), $(call libs,LAYERS). What is there for one language or format is
+# in src/NAME/LAYER, and is part of that layer.
+sources = $(sort $(wildcard src/$1/*.c src/$1/*/*.c src/*/$1/*.c src/*/$1/*/*.c))
 objects = $(foreach layer,$1,$(patsubst %.c,$(BUILD)/%.o,$(call sources,$(layer))))
 libs    = $(foreach layer,$(call reverse,$1),$(LIBS_$(layer)))
 # The layers from the first to $1.
@@ -158,9 +158,15 @@ $(BUILD)/flags: FORCE
 # to the right as long as nobody pulls its member in.
 
 LINKED_LAYERS := $(filter-out main,$(LAYERS))
+# Formats that are a folder and nothing else: the program links without each of them.
+REMOVABLE := $(filter-out go,$(patsubst src/%/format,%,$(wildcard src/*/format)))
 
-layers: includes names format-check $(LINKED_LAYERS:%=$(BUILD)/layers/%)
-	@echo 'layers: each links with those before it only'
+layers: includes names format-check $(LINKED_LAYERS:%=$(BUILD)/layers/%) $(REMOVABLE:%=$(BUILD)/layers/without-%)
+	@echo 'layers: each links with those before it only, and the program without each of $(REMOVABLE)'
+
+$(BUILD)/layers/without-%: $(OBJECTS) $(TEXTS).o
+	@mkdir -p $(@D)
+	$(call quiet,LINK,$@)$(LINK_TEST) -o $@ $(filter-out $(BUILD)/src/$*/%,$^) $(call libs,$(LAYERS)) $(LDLIBS)
 
 define layer_rule
 $$(BUILD)/layers/$1: $$(call objects,$$(call below,$1))

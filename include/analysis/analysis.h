@@ -9,12 +9,12 @@
 #include "analysis/reach.h"
 #include "base/input.h"
 #include "base/task.h"
-#include "goruntime/gowait.h"
-#include "types/label.h"
-#include "types/locals.h"
-#include "types/names.h"
-#include "types/statics.h"
-#include "types/typing.h"
+#include "go/runtime/gowait.h"
+#include "go/types/label.h"
+#include "go/types/locals.h"
+#include "go/types/names.h"
+#include "go/types/statics.h"
+#include "go/types/typing.h"
 
 /* The stages of the analysis, one bit each, in the order in which they run. A set of stages says
    what is finished or what a caller needs. Each stage requires earlier ones (stages_with). The

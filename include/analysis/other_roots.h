@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "goruntime/gotimer.h"
+#include "go/runtime/gotimer.h"
 
 struct other_roots {
 	/* By class: variables, threads, records, pools; each counts once, however many of its

@@ -4,7 +4,7 @@
    Roots are processed class by class, the strongest first (analysis/root_class.h): variables of the
    program, frames of threads parked since an earlier collection, those of others, and the rest.
    An object gets a shortest path from the strongest class that reaches it, however long. References
-   to the runtime's plumbing (goruntime/goplumbing.h) come last: a path passes through plumbing, or
+   to the runtime's plumbing (go/runtime/goplumbing.h) come last: a path passes through plumbing, or
    begins at it on a thread's stack, only if there is no other. Weak roots and weak references
    keep nothing alive: what only they reach is unreachable, but the paths through them are recorded,
    too. */

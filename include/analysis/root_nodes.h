@@ -9,14 +9,14 @@
    known like that of an object. Node numbers are objects first, then root nodes.
 
    For owners (RETAIN_STRONGEST) the graph differs: pools and timers are root nodes of their own,
-   and no reference leads to the runtime's plumbing (goruntime/goplumbing.h). Each plumbing
+   and no reference leads to the runtime's plumbing (go/runtime/goplumbing.h). Each plumbing
    structure has a seat instead, the root node that it belongs to: its thread, or the node of all
    threads. So what plumbing merely connects has no owner through it. */
 #pragma once
 
 #include "analysis/reach.h"
 #include "analysis/root_class.h"
-#include "goruntime/sync_pools.h"
+#include "go/runtime/sync_pools.h"
 
 enum root_node_kind {
 	ROOT_NODE_ALL,       /* the first one, the root of the tree */

@@ -5,7 +5,7 @@
 
 #include "base/map.h"
 #include "base/ranks.h"
-#include "types/label.h"
+#include "go/types/label.h"
 
 struct structures {
 	const struct heap *heap;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/plugin.h"
-#include "types/names.h"
+#include "go/types/names.h"
 
 struct thread;
 

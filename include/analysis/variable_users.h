@@ -4,7 +4,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "exe/variable_uses.h"
+#include "go/exe/variable_uses.h"
 
 /* Finds the variable that points to the data at an address of the dump that no symbol names, or a
    function that uses it. False: there is no executable, or no variable points to the address and no

@@ -23,7 +23,7 @@ struct old_fields;
 struct fields {
 	const uint8_t *at, *end; /* rest of the list */
 	/* NULL since Go 1.5, where every pair of a list is a pointer. Before, kinds differ and a list
-	   may be repeated (src/format/old_fields.h); the fields below are for that. For memory
+	   may be repeated (src/go/format/dump/old_fields.h); the fields below are for that. For memory
 	   described by a bit mask it is &fields_masks, see below. */
 	const struct old_fields *old;
 	const uint8_t *list, *data; /* the whole list (NULL: every word), the memory */
@@ -275,10 +275,10 @@ enum root_flag {
 	ROOT_UNLIKELY = 16,
 };
 
-bool fields_next_old(struct fields *f, uint64_t *offset); /* src/format/old_fields.c */
+bool fields_next_old(struct fields *f, uint64_t *offset); /* src/go/format/dump/old_fields.c */
 /* Initializes *f with a mask over so many words; the caller sets the rest. */
 void fields_of_mask(struct fields *f, enum fields_mask mask, uint64_t words);
-bool fields_next_mask(struct fields *f, uint64_t *offset); /* src/format/mask_fields.c */
+bool fields_next_mask(struct fields *f, uint64_t *offset); /* src/go/format/dump/mask_fields.c */
 
 /* Steps to the next pointer. Returns true and its byte offset, or false at the end. */
 static inline bool fields_next(struct fields *f, uint64_t *offset)

@@ -6,7 +6,7 @@
 
 #include "analysis/structures.h"
 #include "base/mem.h"
-#include "goruntime/goplumbing.h"
+#include "go/runtime/goplumbing.h"
 #include "heap/heap.h"
 
 #include <stdlib.h>

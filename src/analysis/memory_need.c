@@ -2,7 +2,7 @@
 
 #include "base/memory_left.h"
 #include "base/text.h"
-#include "exe/gotypes.h"
+#include "go/exe/gotypes.h"
 #include "heap/heap.h"
 
 #include <inttypes.h>

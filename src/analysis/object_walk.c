@@ -1,6 +1,6 @@
 #include "analysis/object_walk.h"
 
-#include "types/type_marks.h"
+#include "go/types/type_marks.h"
 
 enum { STEP = 1 << 12 };
 

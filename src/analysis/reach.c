@@ -4,7 +4,7 @@
 #include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "goruntime/goplumbing.h"
+#include "go/runtime/goplumbing.h"
 #include "heap/edges.h"
 #include "heap/heap.h"
 #include "heap/object_ids.h"

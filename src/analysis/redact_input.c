@@ -1,8 +1,8 @@
 #include "analysis/redact_input.h"
 
+#include "go/types/redact.h"
 #include "heap/heap.h"
 #include "heap/stack_words.h"
-#include "types/redact.h"
 
 #include <string.h>
 

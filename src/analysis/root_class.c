@@ -2,9 +2,9 @@
 
 #include "format/format.h"
 #include "format/record.h"
+#include "go/types/names.h"
 #include "heap/heap.h"
 #include "heap/root.h"
-#include "types/names.h"
 
 #include <string.h>
 

@@ -4,13 +4,13 @@
 #include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "goruntime/goplumbing.h"
-#include "goruntime/gotimer.h"
+#include "go/runtime/goplumbing.h"
+#include "go/runtime/gotimer.h"
+#include "go/types/names.h"
 #include "heap/edges.h"
 #include "heap/heap.h"
 #include "heap/object_ids.h"
 #include "heap/root.h"
-#include "types/names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "base/bound.h"
 #include "base/mem.h"
 #include "base/plugin.h"
-#include "exe/image.h"
+#include "go/exe/image.h"
 #include "heap/heap.h"
 #include "heap/region.h"
 

@@ -3,7 +3,7 @@
 #include "analysis/kept.h"
 #include "base/mem.h"
 #include "base/plugin.h"
-#include "exe/image.h"
+#include "go/exe/image.h"
 #include "static_owners.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The table of formats. */
 #include "format/format.h"
 
-#include "exe/exe.h"
+#include "go/exe/exe.h"
 
 #include <string.h>
 

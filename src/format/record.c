@@ -1,6 +1,6 @@
 #include "format/record.h"
 
-#include "format/go_layout.h"
+#include "go/format/dump/go_layout.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "base/bound.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "exe/exe.h"
-#include "exe/stack_objects.h"
+#include "go/exe/exe.h"
+#include "go/exe/stack_objects.h"
 #include "heap/pointer_walk.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "exe/exe.h"
+#include "go/exe/exe.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,10 +3,10 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "go/types/typing.h"
 #include "table/cell.h"
 #include "table/contents/field_columns.h"
 #include "table/growth/delta.h"
-#include "types/typing.h"
 
 #include <string.h>
 

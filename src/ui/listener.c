@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "base/local_socket.h"
 #include "base/mem.h"
-#include "exe/exe.h"
-#include "types/names.h"
+#include "go/exe/exe.h"
+#include "go/types/names.h"
 #include "ui/restore.h"
 #include "ui/state.h"
 

@@ -48,6 +48,24 @@ def the_demo_without_a_terminal_is_the_report():
     assert right.splitlines()[1:] == shown.splitlines()[1:] and "main.gBlob" in shown, shown
 
 
+FORMATS = {
+    "chromium": TESTDATA / "chromium" / "odd.json",
+    "netcf": TESTDATA / "netcf" / "small.gclog",
+    "v8": TESTDATA / "v8" / "node20-leaks.heapsnapshot.xz",
+}
+
+
+@test(builds=["gcc"], each=sorted(FORMATS))
+def a_format_is_a_folder_that_can_be_taken_away(name):
+    """`make layers` links the program without it: it refuses dumps of that format, and answers of others the same."""
+    for other, file in {**FORMATS, "go": TESTDATA / f"{ONE}.dump.xz"}.items():
+        done = subprocess.run([BUILD / "layers" / f"without-{name}", "info", file], capture_output=True, text=True, check=False)
+        if other == name:
+            assert done.returncode and not done.stdout and "does not begin like" in done.stderr, (other, done)
+        else:
+            equal(done.stdout, run("info", file, expect=0).out, f"{other} without {name}")
+
+
 @test(builds=["gcc"])
 def fuzzing_sees_what_memory_does():
     """It has run without for a while: nothing fails when a variable has no value."""

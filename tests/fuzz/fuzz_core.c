@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
-#include "format/core/core_runtime.h"
+#include "go/format/core/core_runtime.h"
 #include "heap/heap.h"
 
 #include <elf.h>

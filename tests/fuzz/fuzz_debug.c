@@ -4,9 +4,9 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
-#include "exe/debug_file.h"
-#include "exe/gotypes.h"
-#include "goruntime/goruntime.h"
+#include "go/exe/debug_file.h"
+#include "go/exe/gotypes.h"
+#include "go/runtime/goruntime.h"
 
 #include <libelf.h>
 #include <stdlib.h>

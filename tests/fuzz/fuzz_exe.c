@@ -6,11 +6,11 @@
 
 #include "base/input.h"
 #include "base/mem.h"
-#include "exe/buildinfo.h"
-#include "exe/exe.h"
-#include "exe/gotypes.h"
-#include "exe/variable_uses.h"
-#include "goruntime/goruntime.h"
+#include "go/exe/buildinfo.h"
+#include "go/exe/exe.h"
+#include "go/exe/gotypes.h"
+#include "go/exe/variable_uses.h"
+#include "go/runtime/goruntime.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void use_function(struct gotypes *types, const struct pclntab *table, siz
 	gotypes_closure(types, entry, &exact);
 }
 
-/* What include/exe/gotype.h promises of fields and elements. */
+/* What include/go/exe/gotype.h promises of fields and elements. */
 static void check_type(const struct gotypes *types, gotype_id id)
 {
 	const struct gotype *type = gotype_get(types, id);

@@ -2,7 +2,7 @@
 #include "tiny.h"
 
 #include "exe/elf_writer.h"
-#include "exe/image.h"
+#include "go/exe/image.h"
 #include "table/table.h"
 #include "ui/command.h"
 

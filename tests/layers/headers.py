@@ -24,9 +24,9 @@ def sources(*folders):
 
 
 def layer_of(path):
-    """src/LAYER/..., include/runtimes/RUNTIME/LAYER/..., or LAYER/... as it is included."""
+    """src/LAYER/..., src/NAME/LAYER/..., or the same as it is included."""
     parts = [part for part in pathlib.PurePath(path).parts if part not in ("src", "include")]
-    return parts[2 if parts[0] == "runtimes" else 0]
+    return parts[not any(pathlib.Path("src", parts[0]).glob("*.c"))]
 
 
 def headers(texts):

@@ -3,7 +3,7 @@
    then the entries of those fields that are maps of package sync. */
 #pragma once
 
-#include "goruntime/gochan.h"
+#include "go/runtime/gochan.h"
 #include "table/contents/datum.h"
 #include "table/contents/nested_maps.h"
 #include "table/contents/raw_words.h"

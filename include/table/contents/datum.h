@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "types/govalue.h"
+#include "go/types/govalue.h"
 
 struct datum {
 	uint64_t address;

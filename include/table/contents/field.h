@@ -2,7 +2,7 @@
    word, or some bytes. */
 #pragma once
 
-#include "types/govalue.h"
+#include "go/types/govalue.h"
 
 struct field {
 	const char *kind;    /* "pointer", "value" ...: see the column */

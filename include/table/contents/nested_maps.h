@@ -1,7 +1,7 @@
 /* The maps of package sync that are fields of an object, and the rows of their entries. */
 #pragma once
 
-#include "goruntime/gosync.h"
+#include "go/runtime/gosync.h"
 #include "table/contents/typed_fields.h"
 
 struct nested_maps {

@@ -2,9 +2,9 @@
    small values, the values. */
 #pragma once
 
+#include "go/types/scalar_fields.h"
 #include "table/contents/datum.h"
 #include "table/contents/field.h"
-#include "types/scalar_fields.h"
 
 struct typed_fields {
 	struct govalue in;

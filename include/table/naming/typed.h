@@ -97,7 +97,7 @@ bool typed_any(const struct analysis *analysis);
 void typed_add_log(const struct type_record *type, struct buf *out);
 /* Appends the name of the type of an object as written in a program: "main.Session",
    "[]main.Session" for an array of any length, "string data"; for a part of a map, the map, unless
-   parts are shown; for an object without a type, its label: "~map" (types/label.h). False: not
+   parts are shown; for an object without a type, its label: "~map" (go/types/label.h). False: not
    known yet. */
 bool typed_add_name(const struct analysis *analysis, uint32_t object, struct buf *out);
 /* Appends the same for people: "~main.Session" if it is a guess. */

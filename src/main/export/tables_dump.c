@@ -1,7 +1,7 @@
 #include "main/export/tables_dump.h"
 
 #include "base/text.h"
-#include "exe/image.h"
+#include "go/exe/image.h"
 #include "main/export/exporter.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "base/bound.h"
 #include "base/mem.h"
 #include "format/format.h"
-#include "types/scalar_fields.h"
+#include "go/types/scalar_fields.h"
 
 #include <inttypes.h>
 #include <string.h>

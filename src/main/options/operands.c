@@ -2,7 +2,7 @@
 
 #include "base/process.h"
 #include "base/temporary.h"
-#include "exe/exe.h"
+#include "go/exe/exe.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* The announcement before a process is stopped, and the question on a terminal. */
 #include "base/process.h"
 #include "base/text.h"
-#include "format/running.h"
+#include "go/format/core/running.h"
 #include "main/subcommand.h"
 
 #include <stdio.h>

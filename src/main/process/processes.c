@@ -1,7 +1,7 @@
 /* goheapx processes, and goheapx without arguments: lists the running Go programs that can be
    opened, and the dumps that were open last. */
-#include "format/running_list.h"
 #include "format/runtime.h"
+#include "go/format/core/running_list.h"
 #include "main/commands.h"
 #include "main/options/inputs.h"
 #include "main/print/json.h"

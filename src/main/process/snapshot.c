@@ -2,8 +2,8 @@
 #include "main/process/snapshot.h"
 
 #include "base/text.h"
-#include "exe/exe.h"
-#include "format/running.h"
+#include "go/exe/exe.h"
+#include "go/format/core/running.h"
 #include "main/commands.h"
 #include "main/print/filled_file.h"
 #include "main/print/output.h"

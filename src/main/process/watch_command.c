@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/temporary.h"
 #include "base/text.h"
-#include "format/running.h"
+#include "go/format/core/running.h"
 #include "main/commands.h"
 #include "main/print/output.h"
 #include "main/print/whole_file.h"

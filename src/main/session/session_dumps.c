@@ -5,7 +5,7 @@
 #include "analysis/index.h"
 #include "analysis/kept.h"
 #include "base/mem.h"
-#include "exe/exe.h"
+#include "go/exe/exe.h"
 #include "heap/edges.h"
 
 #include <stdio.h>

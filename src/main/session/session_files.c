@@ -1,7 +1,7 @@
 /* Which files a session has read, and if they are the same now. */
 #include "main/session/session.h"
 
-#include "exe/exe.h"
+#include "go/exe/exe.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,11 +4,11 @@
 #include "analysis/series.h"
 #include "base/mem.h"
 #include "format/runtime.h"
+#include "go/types/govalue.h"
 #include "main/commands.h"
 #include "main/options/inputs.h"
 #include "main/print/output.h"
 #include "report/report.h"
-#include "types/govalue.h"
 
 #include <stdlib.h>
 #include <string.h>

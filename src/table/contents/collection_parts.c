@@ -3,9 +3,9 @@
 #include "table/contents/collections.h"
 
 #include "base/mem.h"
-#include "goruntime/gochan.h"
-#include "goruntime/gomap.h"
-#include "goruntime/gosync.h"
+#include "go/runtime/gochan.h"
+#include "go/runtime/gomap.h"
+#include "go/runtime/gosync.h"
 #include "heap/heap.h"
 
 static const struct gotype *collection_type(const struct collections_search *search, gotype_id type)

@@ -2,13 +2,13 @@
    the union of intervals, merged after one sort. */
 #include "base/bound.h"
 #include "base/mem.h"
-#include "goruntime/gosync.h"
-#include "goruntime/size_class.h"
+#include "go/runtime/gosync.h"
+#include "go/runtime/size_class.h"
+#include "go/types/part_kinds.h"
 #include "heap/heap.h"
 #include "heap/root.h"
 #include "table/contents/collections.h"
 #include "table/naming/root.h"
-#include "types/part_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>

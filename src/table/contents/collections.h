@@ -3,8 +3,8 @@
 #pragma once
 
 #include "analysis/object_walk.h"
+#include "go/types/type_marks.h"
 #include "table/cell.h"
-#include "types/type_marks.h"
 
 enum collection_kind {
 	COLLECTION_MAP,

@@ -1,10 +1,10 @@
 #include "table/contents/datum.h"
 
 #include "base/text.h"
-#include "goruntime/goiface.h"
+#include "go/runtime/goiface.h"
+#include "go/types/scalar_fields.h"
 #include "heap/heap.h"
 #include "heap/name_part.h"
-#include "types/scalar_fields.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
    given buckets or groups. */
 #pragma once
 
-#include "goruntime/gosync.h"
+#include "go/runtime/gosync.h"
 #include "table/contents/datum.h"
 
 struct entries {

@@ -1,8 +1,8 @@
 #include "table/contents/extent.h"
 
-#include "goruntime/goiface.h"
+#include "go/runtime/goiface.h"
+#include "go/types/typing.h"
 #include "heap/heap.h"
-#include "types/typing.h"
 
 struct extent_search {
 	const struct heap *heap;

@@ -2,8 +2,8 @@
    string for as many elements as they are long. */
 #pragma once
 
+#include "go/types/typing.h"
 #include "table/contents/datum.h"
-#include "types/typing.h"
 
 struct extent {
 	uint64_t bytes, room; /* in use, from the target on; of a slice also its capacity */

@@ -1,8 +1,8 @@
 #include "table/contents/field_value.h"
 
 #include "base/text.h"
-#include "goruntime/gochan.h"
-#include "goruntime/gomap.h"
+#include "go/runtime/gochan.h"
+#include "go/runtime/gomap.h"
 #include "heap/heap.h"
 #include "table/cell.h"
 #include "table/naming/expression.h"

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "format/format.h"
-#include "goruntime/gospans.h"
+#include "go/runtime/gospans.h"
 #include "heap/heap.h"
 #include "table/naming/argument.h"
 

@@ -2,7 +2,7 @@
    Private to table/contents/value_*.c. */
 #pragma once
 
-#include "goruntime/gostructure.h"
+#include "go/runtime/gostructure.h"
 #include "table/contents/collections.h"
 #include "table/contents/value_set.h"
 

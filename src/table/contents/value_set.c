@@ -1,10 +1,10 @@
 #include "table/contents/value_set.h"
 
 #include "base/mem.h"
-#include "goruntime/gochan.h"
-#include "goruntime/gomap.h"
-#include "goruntime/gostructure.h"
-#include "goruntime/gosync.h"
+#include "go/runtime/gochan.h"
+#include "go/runtime/gomap.h"
+#include "go/runtime/gostructure.h"
+#include "go/runtime/gosync.h"
 #include "heap/heap.h"
 #include "table/contents/entries.h"
 

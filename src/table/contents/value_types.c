@@ -5,8 +5,8 @@
 
 #include "analysis/structures.h"
 #include "base/mem.h"
-#include "goruntime/gochan.h"
-#include "goruntime/gomap.h"
+#include "go/runtime/gochan.h"
+#include "go/runtime/gomap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,14 +7,14 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/plugin.h"
-#include "goruntime/size_class.h"
+#include "go/runtime/size_class.h"
+#include "go/types/part_kinds.h"
+#include "go/types/scalar_words.h"
+#include "go/types/type_marks.h"
 #include "heap/heap.h"
 #include "heap/pointer_walk.h"
 #include "heap/root.h"
 #include "table/naming/root.h"
-#include "types/part_kinds.h"
-#include "types/scalar_words.h"
-#include "types/type_marks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* What the path of a place begins with: part of table/growth/growth.h. */
 #include "table/growth/growth.h"
 
+#include "go/types/names.h"
 #include "heap/heap.h"
 #include "heap/root.h"
 #include "table/naming/thread.h"
-#include "types/names.h"
 
 const struct root *growth_root(const struct growth *growth, uint32_t place)
 {

@@ -2,7 +2,7 @@
 #include "table/naming/expression_parts.h"
 
 #include "base/text.h"
-#include "goruntime/gochan.h"
+#include "go/runtime/gochan.h"
 #include "heap/heap.h"
 #include "table/contents/entries.h"
 

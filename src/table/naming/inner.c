@@ -1,8 +1,8 @@
 #include "table/naming/inner.h"
 
+#include "go/types/govalue.h"
+#include "go/types/scalar_fields.h"
 #include "table/naming/step.h"
-#include "types/govalue.h"
-#include "types/scalar_fields.h"
 
 /* Finds the value in a block. False: no pointer leads there. */
 static bool find_value(const struct typing *typing, uint32_t object, uint64_t offset,

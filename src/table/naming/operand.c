@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "format/runtime.h"
-#include "goruntime/runtime_variables.h"
+#include "go/runtime/runtime_variables.h"
 #include "heap/heap.h"
 #include "table/naming/argument.h"
 #include "table/naming/root.h"

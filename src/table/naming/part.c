@@ -2,7 +2,7 @@
 
 #include "analysis/structures.h"
 #include "base/text.h"
-#include "goruntime/gochan.h"
+#include "go/runtime/gochan.h"
 #include "heap/heap.h"
 #include "heap/name_part.h"
 #include "step_parts.h"

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "format/runtime.h"
-#include "types/names.h"
+#include "go/types/names.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -7,7 +7,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
-#include "goruntime/gomap.h"
+#include "go/runtime/gomap.h"
+#include "go/types/scalar_fields.h"
 #include "heap/heap.h"
 #include "heap/name_part.h"
 #include "table/contents/outside_spans.h"
@@ -16,7 +17,6 @@
 #include "table/naming/step_inner.h"
 #include "table/naming/step_root.h"
 #include "table/naming/typed.h"
-#include "types/scalar_fields.h"
 
 #include <stdlib.h>
 #include <string.h>

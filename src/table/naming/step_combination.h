@@ -1,7 +1,7 @@
 /* What determines the name of a step: steps alike in all of it share their name. */
 #pragma once
 
-#include "exe/gotypes.h"
+#include "go/exe/gotypes.h"
 
 #define ANY_INDEX UINT64_MAX /* the place of elements, whatever their index */
 
@@ -11,7 +11,7 @@ struct combination {
 	bool from_many, to_many, to_guess, text, boxed;
 	bool outside;             /* the element is in no slice of its array */
 	uint64_t offset;          /* within an element */
-	uint32_t untyped;         /* label of an object without a type (types/label.h) */
+	uint32_t untyped;         /* label of an object without a type (go/types/label.h) */
 	uint32_t told_from, told; /* of a log with types: 1 + type number; 0: none */
 	uint64_t place; /* PART_NAMES: the place of the reference + 1, or ANY_INDEX; 0: none */
 	uint32_t label;

@@ -2,10 +2,10 @@
 
 #include "analysis/reach.h"
 #include "base/mem.h"
-#include "goruntime/gomap.h"
-#include "goruntime/gosync.h"
+#include "go/runtime/gomap.h"
+#include "go/runtime/gosync.h"
+#include "go/types/scalar_fields.h"
 #include "heap/heap.h"
-#include "types/scalar_fields.h"
 
 #include <stdlib.h>
 #include <string.h>

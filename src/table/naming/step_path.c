@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
-#include "goruntime/gomap.h"
+#include "go/runtime/gomap.h"
 #include "heap/root.h"
 #include "table/naming/operand.h"
 #include "table/naming/root.h"

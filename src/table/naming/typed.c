@@ -1,6 +1,6 @@
 #include "table/naming/typed.h"
 
-#include "types/scalar_fields.h"
+#include "go/types/scalar_fields.h"
 
 #include "analysis/kept.h"
 #include "analysis/structures.h"

@@ -2,7 +2,7 @@
 
 #include "analysis/variable_users.h"
 #include "base/text.h"
-#include "exe/pclntab.h"
+#include "go/exe/pclntab.h"
 #include "heap/root.h"
 #include "table/naming/entity_parts.h"
 #include "table/naming/root.h"

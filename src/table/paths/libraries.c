@@ -3,10 +3,10 @@
 #include "analysis/root_nodes.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "go/types/names.h"
 #include "heap/heap.h"
 #include "table/naming/variable_user.h"
 #include "table/paths/path_tree.h"
-#include "types/names.h"
 
 #include <ctype.h>
 #include <stdlib.h>

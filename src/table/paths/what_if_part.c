@@ -2,7 +2,7 @@
 
 #include "analysis/dominators.h"
 #include "base/mem.h"
-#include "goruntime/wait_records.h"
+#include "go/runtime/wait_records.h"
 #include "heap/heap.h"
 #include "table/naming/argument.h"
 #include "table/naming/operand.h"

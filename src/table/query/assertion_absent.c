@@ -2,13 +2,13 @@
 #include "analysis/analysis.h"
 #include "analysis/series.h"
 #include "base/text.h"
-#include "exe/gotype.h"
-#include "exe/gotypes.h"
+#include "go/exe/gotype.h"
+#include "go/exe/gotypes.h"
+#include "go/types/typing.h"
 #include "table/naming/nearest.h"
 #include "table/naming/typed.h"
 #include "table/query/assertion_parts.h"
 #include "table/query/filter_parse.h"
-#include "types/typing.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "go/types/typing.h"
 #include "table/query/filter.h"
 #include "table/query/filter_pattern.h"
-#include "types/typing.h"
 
 #include <ctype.h>
 #include <inttypes.h>

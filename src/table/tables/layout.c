@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "types/scalar_fields.h"
+#include "go/types/scalar_fields.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "base/bound.h"
 #include "base/mem.h"
 #include "format/format.h"
-#include "goruntime/gospans.h"
+#include "go/runtime/gospans.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

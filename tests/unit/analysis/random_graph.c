@@ -1,7 +1,7 @@
 #include "analysis/random_graph.h"
 
-#include "goruntime/goplumbing.h"
-#include "goruntime/gotimer.h"
+#include "go/runtime/goplumbing.h"
+#include "go/runtime/gotimer.h"
 #include "heap/dump_heap.h"
 
 #include "cmocka_all.h"

@@ -2,8 +2,8 @@
    node. */
 #include "cmocka_all.h"
 
-#include "goruntime/goplumbing.h"
-#include "goruntime/gotimer.h"
+#include "go/runtime/goplumbing.h"
+#include "go/runtime/gotimer.h"
 #include "heap/dump_heap.h"
 
 #include "analysis/dominators.h"

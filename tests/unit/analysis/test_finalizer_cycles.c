@@ -1,6 +1,6 @@
 /* Finalizers that can never run, compared with an adjacency matrix of the same graph. */
+#include "go/analysis/finalizer_cycles.h"
 #include "heap/dump_heap.h"
-#include "runtimes/go/analysis/finalizer_cycles.h"
 
 #include "cmocka_all.h"
 #include "xorshift.h"

@@ -1,6 +1,6 @@
 /* Reachability and paths compared with a naive search of the same graph. */
 #include "analysis/paths.h"
-#include "goruntime/goplumbing.h"
+#include "go/runtime/goplumbing.h"
 #include "heap/dump_heap.h"
 #include "heap/edges.h"
 #include "heap/random_heap.h"

@@ -5,8 +5,8 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "elf_writer.h"
-#include "exe/buildinfo.h"
-#include "exe/exe.h"
+#include "go/exe/buildinfo.h"
+#include "go/exe/exe.h"
 
 #include <stdlib.h>
 #include <string.h>

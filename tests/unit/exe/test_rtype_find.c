@@ -2,7 +2,7 @@
    other tables that look similar, records that refer to nothing. */
 #include "base/mem.h"
 #include "exe/elf_writer.h"
-#include "exe/gotypes.h"
+#include "go/exe/gotypes.h"
 
 #include "cmocka_all.h"
 

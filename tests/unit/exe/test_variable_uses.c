@@ -2,8 +2,8 @@
    of programs that have them; the scan does not use these. */
 #include "cmocka_all.h"
 
-#include "exe/code_operands.h"
-#include "exe/variable_uses.h"
+#include "go/exe/code_operands.h"
+#include "go/exe/variable_uses.h"
 
 #include <elf.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/input.h"
-#include "exe/exe.h"
-#include "exe/gotypes.h"
+#include "go/exe/exe.h"
+#include "go/exe/gotypes.h"
 
 struct types_of {
 	struct input input;

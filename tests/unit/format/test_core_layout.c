@@ -1,7 +1,7 @@
 /* The table of the runtime's fields compared with the debug information of programs of its
    versions. */
-#include "exe/exe.h"
-#include "format/core/core_layout.h"
+#include "go/exe/exe.h"
+#include "go/format/core/core_layout.h"
 
 #include "cmocka_all.h"
 
@@ -11,7 +11,7 @@
 
 static const char *const names[RT_COUNT] = {
 #define CORE_FIELD(name, of, field) #name,
-#include "format/core/core_fields.def"
+#include "go/format/core/core_fields.def"
 #undef CORE_FIELD
 };
 

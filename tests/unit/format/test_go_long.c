@@ -4,7 +4,7 @@
 
 #include "format/dump_writer.h"
 #include "format/format.h"
-#include "format/go_next.h"
+#include "go/format/dump/go_next.h"
 
 #include <string.h>
 

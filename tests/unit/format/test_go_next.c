@@ -2,7 +2,7 @@
    go_object_decode: sequences of records, with bytes changed or truncated anywhere. */
 #include "format/dump_writer.h"
 #include "format/format.h"
-#include "format/go_next.h"
+#include "go/format/dump/go_next.h"
 
 #include "cmocka_all.h"
 #include "xorshift.h"

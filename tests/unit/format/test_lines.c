@@ -1,7 +1,7 @@
 /* Lines, words and numbers of texts. */
 #include "cmocka_all.h"
 
-#include "format/lines.h"
+#include "netcf/format/lines.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "heap/dump_heap.h"
 #include "heap/edges.h"
 
-#include "runtimes/go/table/waits_parts.h"
+#include "go/table/waits_parts.h"
 
 enum { A = 0x100000, WORDS = 8 };
 

@@ -1,5 +1,5 @@
 /* Times and durations, compared with the output of Go 1.24. */
-#include "types/govalue_read.h"
+#include "go/types/govalue_read.h"
 
 #include "cmocka_all.h"
 

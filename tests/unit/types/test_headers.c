@@ -2,9 +2,9 @@
    without them. Only one executable is shipped; for the others see GOHEAPX_CORPUS in
    tests/unit/exe/test_gotypes_corpus.c. */
 #include "exe/types_of.h"
+#include "go/types/names.h"
+#include "go/types/typing.h"
 #include "heap/heap.h"
-#include "types/names.h"
-#include "types/typing.h"
 
 #include "cmocka_all.h"
 

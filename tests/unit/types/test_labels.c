@@ -1,6 +1,6 @@
 /* Labels of handmade heaps: real structures, and similar contents that are something else. */
+#include "go/types/label.h"
 #include "heap/dump_heap.h"
-#include "types/label.h"
 
 #include "cmocka_all.h"
 

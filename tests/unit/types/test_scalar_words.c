@@ -1,5 +1,5 @@
 /* Leaves by word are those that are looked up one by one. */
-#include "types/scalar_words.h"
+#include "go/types/scalar_words.h"
 
 #include "cmocka_all.h"
 #include "exe/types_of.h"

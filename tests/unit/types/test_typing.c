@@ -2,11 +2,11 @@
    lengths that exceed memory. */
 #include "base/mem.h"
 #include "exe/types_of.h"
+#include "go/types/label.h"
+#include "go/types/propagate.h"
+#include "go/types/typing.h"
 #include "heap/dump_heap.h"
 #include "heap/edges.h"
-#include "types/label.h"
-#include "types/propagate.h"
-#include "types/typing.h"
 
 #include "cmocka_all.h"
 
