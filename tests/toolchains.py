@@ -1,7 +1,10 @@
 """Go toolchains that are found: `go`, or GO=program, or several as GO=one:two; and in which modes tests build
 programs with them."""
 
+import fcntl
+import functools
 import os
+import pathlib
 import platform
 import re
 import shutil
@@ -43,6 +46,19 @@ def go_of(number=0):
     if not TOOLCHAINS[number]:
         raise Skip("there is no go, package golang-go has it; GO=program names others")
     return TOOLCHAINS[number]
+
+
+@functools.lru_cache(maxsize=None)
+def tool_of(go, name):
+    """The path of a program that `go tool` has. Since Go 1.25 it is compiled when it is first asked for: once for all
+    tests."""
+    place = pathlib.Path(CACHE)
+    place.mkdir(parents=True, exist_ok=True)
+    with open(place.with_suffix(".lock"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run([go, "tool", name, "-help"], env=building(), capture_output=True, check=False)
+        path = subprocess.run([go, "tool", "-n", name], env=building(), capture_output=True, text=True, check=True)
+    return path.stdout.strip()
 
 
 def toolchain(number):

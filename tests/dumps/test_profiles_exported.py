@@ -13,7 +13,7 @@ from executables import exe_of
 from harness import DUMPS, ONE, TESTDATA, Skip, answer, equal, oracle, run, test, unpacked
 from heaps import function_of, outside_runtime, rate_of, scaled
 from survive import file_of
-from toolchains import go_of
+from toolchains import go_of, tool_of
 
 REST = "not reachable"
 PROFILED = [ONE, "go1.5.4-server", "go1.10.8-server", "go1.15.15-server"]
@@ -181,27 +181,27 @@ def folded_stacks_add_up(name):
 
 @test(each=["go1.19.8-small", ONE, "go1.24.4-small-mips"], builds=["gcc"])
 def go_tool_pprof_sees_the_same(name):
-    go = go_of()
+    pprof_tool = tool_of(go_of(), "pprof")
     graph = oracle(name)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "x.pb.gz")
         run("export", "--format", "pprof", unpacked(name), "-o", path, expect=0)
         for index, right in (("inuse_space", all_bytes(graph)), ("inuse_objects", len(graph.dump.objects))):
             ran = subprocess.run(
-                [go, "tool", "pprof", "-top", "-nodecount=1000000", "-nodefraction=0",
+                [pprof_tool, "-top", "-nodecount=1000000", "-nodefraction=0",
                  f"-unit={'b' if index == 'inuse_space' else 'count'}", f"-sample_index={index}", path],
                 env={**os.environ, "HOME": folder}, capture_output=True, text=True, check=True,
             )
             equal(ran.stderr, "", "what pprof says on stderr")
             rows = re.findall(r"^ *(\d+)B? +[\d.]+%? +[\d.]+%? +(\d+)B? ", ran.stdout, re.M)
             equal(sum(int(flat) for flat, _ in rows), right, index)
-        ran = subprocess.run([go, "tool", "pprof", "-tags", "-unit=b", path], env={**os.environ, "HOME": folder},
+        ran = subprocess.run([pprof_tool, "-tags", "-unit=b", path], env={**os.environ, "HOME": folder},
                              capture_output=True, text=True, check=True)
         right = answer("sql", unpacked(name), "SELECT owner, sum(size) AS n FROM objects WHERE owner > '' GROUP BY 1 "
                                               "ORDER BY 2 DESC LIMIT 5")
         tags = {owner: int(number) for number, owner in re.findall(r"(\d+)(?:\.0)?B \( *[\d.]+%\): (.*)", ran.stdout)}
         equal({row["owner"]: tags.get(row["owner"]) for row in right}, {row["owner"]: row["n"] for row in right}, "tags")
-        ran = subprocess.run([go, "tool", "pprof", "-top", f"-diff_base={path}", path],
+        ran = subprocess.run([pprof_tool, "-top", f"-diff_base={path}", path],
                              env={**os.environ, "HOME": folder}, capture_output=True, text=True, check=True)
         assert "accounting for 0, 0% of" in ran.stdout, ran.stdout
 
