@@ -128,8 +128,8 @@ void page_bar(struct page *page, int column, uint64_t part, uint64_t whole);
    number of rows not shown. `link` opens the whole table. A search covers all rows. */
 void page_rows(struct page *page, const struct rows *rows, size_t from, size_t count, size_t shown,
                const char *link);
-/* Likewise, all rows, for the screen; `under` adds a line below a row, or nothing and returns
-   false, until there are `most` such lines. */
+/* Adds the first `shown` of all rows, with column heads, for the screen; `under` adds a line below
+   a row, or nothing and returns false, until there are `most` such lines. */
 void page_rows_under(struct page *page, const struct rows *rows, size_t shown, const char *link,
                      bool (*under)(struct page *page, const struct rows *rows, size_t row),
                      size_t most);

@@ -271,6 +271,8 @@ static const struct report_section overview_sections[] = {
      .fits = overview_is_first, .prepare = overview_find_findings, .wait = overview_wait,
      .label = "FINDINGS", .table = "findings", .meanwhile = "are being computed",
      .given_up = "have not been found"},
+	{overview_unrecorded, FORM_PEOPLE, .needs = STAGE_REACHED, .parts = PART_OBJECTS,
+     .fits = overview_is_first},
 	{overview_heap, FORM_ALL, .needs = STAGE_READ, .wants = STAGE_OWNED, .parts = PART_OBJECTS,
      .fits = overview_is_second},
 	{overview_owners, FORM_PEOPLE, .needs = STAGE_ALL, .parts = PART_OBJECTS,
@@ -313,7 +315,8 @@ DEFINE_PLUGIN(reports, struct report, report_overview) = {
 		"findings: what is worth a look, the largest first: what has grown since the oldest "
 		"earlier dump (+); places that hold at least 1 % of the reachable bytes; " THREADS_WORD
 		" that pile up, with their stacks; what can never wake up or run (!); what is not used "
-		"(~). Rows may count the same bytes. Enter opens the set of a row\n"
+		"(~). Rows may count the same bytes. Enter opens the set of a row. "
+		"One row stands for those below 1 %, or 10 % if of the runtime or libraries\n"
 		"SAMPLES: for a large dump, until it is read: an estimate of its contents with its error "
 		"in 19 of 20 dumps, and the sizes of objects that take the most bytes\n",
 	.sections = overview_sections,

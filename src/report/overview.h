@@ -77,7 +77,10 @@ void overview_crash(struct page *page);
 void overview_estimate(struct page *page);
 /* overview_objects.c */
 void overview_heap(struct page *page);
+/* Says that most is unreachable, or that no root is known. */
 void overview_unreachable(struct page *page);
+/* Says that a lesser part is, for a dump that does not record all roots. */
+void overview_unrecorded(struct page *page);
 bool overview_find_owners(struct page *page, struct progress *progress);
 void overview_owners(struct page *page); /* after that */
 void overview_roots(struct page *page);

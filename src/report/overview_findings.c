@@ -6,7 +6,10 @@
 
 enum {
 	LINES = 11,
-	HOLDER = 28, /* the column where it begins */
+	COLUMNS = 77,   /* of a sentence */
+	HEADS_LINE = 3, /* so many lines stand before the findings, where that can be */
+	HOLDER = 28,    /* the column where it begins */
+	FOLDED = 3,     /* the column of rows that are folded into one */
 };
 
 /* Adds "19.0 MB heap, 100.0% reachable · 11.9 MB stacks · 136.7 MB from the OS". */
@@ -54,7 +57,11 @@ static void findings_add_recoverable(struct page *page, const struct rows *rows)
 static void findings_put_sentence(struct page *page, const struct rows *rows)
 {
 	SCOPED_BUF text = {0};
-	bool due = findings_add_sentence(rows, &text);
+	bool screen = page->form == FORM_SCREEN;
+	int room = HEADS_LINE - (int)page->count;
+	bool due = findings_add_sentence(rows, !screen ? 0 : room > 1 ? room : 1, COLUMNS, &text);
+	if (screen && room < 1 && !due)
+		return; /* the lines above say what is wrong, and the first row says the same */
 	page_line(page, NULL);
 	page_paragraph(page, OVERVIEW_LABEL, due ? STYLE_WARNING : STYLE_PLAIN, buf_text(&text));
 }
@@ -76,12 +83,20 @@ static bool findings_add_holder(struct page *page, const struct rows *rows, size
 
 static void findings_put_rows(struct page *page, const struct rows *rows)
 {
-	size_t lines = LINES + page->spare;
-	if (page->form == FORM_SCREEN)
-		page_rows_under(page, rows, lines, "findings", findings_add_holder,
-		                lines > rows->count ? lines - rows->count : 0);
-	else
+	size_t lines = LINES + page->spare, large = findings_count_large(rows);
+	if (page->form != FORM_SCREEN) {
 		page_rows(page, rows, 0, rows->count, rows->count, "findings");
+		return;
+	}
+	large = large < lines ? large : lines;
+	page_rows_under(page, rows, large, "findings", findings_add_holder, lines - large);
+	if (large == rows->count)
+		return;
+	SCOPED_BUF text = {0};
+	text_add_count(&text, rows->count - large);
+	findings_add_rest(rows, large, &text);
+	page_line(page, "findings");
+	page_put(page, PAGE_LEFT, FOLDED, STYLE_LINK, buf_text(&text));
 }
 
 void overview_findings(struct page *page)

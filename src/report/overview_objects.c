@@ -179,22 +179,18 @@ static const struct rows *overview_owner_rows(struct page *page)
 /* Appends which roots a dump does not have. */
 static void overview_add_lack(bool most, bool lacks, bool plugins, struct buf *out)
 {
+	const char *before = most ? "; " : ": ";
 	if (plugins)
-		buf_add(out,
-		        most ? ". No recorded root leads to it; variables of plugins, cleanups and weak "
-		               "handles may, but dumps do not record them."
-		             : ": dumps record no variables of plugins, no cleanups and no weak handles.");
-	else if (!most)
-		buf_add(out, ": dumps record no cleanups and no weak handles.");
+		buf_addf(out, "%sdumps lack variables of plugins, cleanups and weak handles.", before);
+	else if (most && !lacks)
+		buf_add(out, ". No root leads to it.");
 	else
-		buf_add(out, lacks ? ". No recorded root leads to it; cleanups and weak handles may, but "
-		                     "dumps do not record them."
-		                   : ". No root leads to it.");
+		buf_addf(out, "%sdumps lack cleanups%s weak handles.", before, most ? "," : " and");
 }
 
 /* Adds a sentence if more bytes are unreachable than reachable, or plugins may hold some; of a dump
    that lacks records of cleanups already if a tenth is. Says if what is reachable is not known. */
-void overview_unreachable(struct page *page)
+static void unreachable_add(struct page *page)
 {
 	enum { SOME = 10 };
 	const struct heap *heap = analysis_heap(page->analysis);
@@ -205,16 +201,12 @@ void overview_unreachable(struct page *page)
 	               && (names->fit.types_elsewhere || names->fit.frames_elsewhere
 	                   || (names->exe && exe_part(names->exe, 0)));
 	SCOPED_BUF text = {0}, cause = {0};
-	if (!analysis_has_roots(page->analysis)) {
-		page_line(page, "warnings");
-		page_put(page, PAGE_LEFT, OVERVIEW_LABEL, STYLE_WARNING, NO_ROOTS);
-		return;
-	}
 	if ((!most && !plugins && !(lacks && all - reachable >= all / SOME)) || reachable == all)
 		return;
 	if (most)
-		buf_addf(&text, "Most of the heap is unreachable: %s, ", text_size(all - reachable).text);
-	text_add_share(&text, all - reachable, all);
+		buf_addf(&text, "Most of the heap is unreachable: %s", text_size(all - reachable).text);
+	else
+		text_add_share(&text, all - reachable, all);
 	if (!most)
 		buf_addf(&text, " (%s) is unreachable", text_size(all - reachable).text);
 	if (damage_cause(heap, DAMAGE_ROOTS, &cause))
@@ -224,6 +216,30 @@ void overview_unreachable(struct page *page)
 		overview_add_lack(most, lacks, plugins, &text);
 	page_line(page, "unreachable");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
+}
+
+/* Returns true if most of the heap is unreachable, or no root is known. */
+static bool unreachable_is_most(const struct page *page)
+{
+	uint64_t all = objects_bytes(heap_objects(analysis_heap(page->analysis)));
+	return !analysis_has_roots(page->analysis) || analysis_reach(page->analysis)->bytes < all / 2;
+}
+
+void overview_unreachable(struct page *page)
+{
+	if (analysis_has_roots(page->analysis)) {
+		if (unreachable_is_most(page))
+			unreachable_add(page);
+		return;
+	}
+	page_line(page, "warnings");
+	page_put(page, PAGE_LEFT, OVERVIEW_LABEL, STYLE_WARNING, NO_ROOTS);
+}
+
+void overview_unrecorded(struct page *page)
+{
+	if (!unreachable_is_most(page))
+		unreachable_add(page);
 }
 
 void overview_owners(struct page *page)

@@ -228,7 +228,6 @@ void page_rows_under(struct page *page, const struct rows *rows, size_t shown, c
 		page_row(page, rows, row);
 		most -= most && under(page, rows, row);
 	}
-	page_more(page, rows->count, shown, link);
 }
 
 void page_section(struct page *page, const char *name, const char *link)

@@ -18,12 +18,13 @@ struct grid {
 	int twin[GRID_COLUMNS];   /* by column: an earlier column with the same addresses; -1: none */
 	/* by column: what the user wants of it, kept when the columns are laid out anew */
 	enum grid_own { GRID_AS_FITS, GRID_HIDDEN, GRID_WIDE } own[GRID_COLUMNS];
-	int rows_seen;     /* 0, 1, or 2 for more */
-	size_t row_seen;   /* the last one */
-	int width;         /* of the screen */
-	int left;          /* columns scrolled out; the column without a width never is */
-	bool more;         /* some columns to the right are not shown */
-	uint64_t heaviest; /* the number of a full bar; 0: no bars */
+	bool says[GRID_COLUMNS]; /* by column: a cell is not empty, 0 or "no" */
+	int rows_seen;           /* 0, 1, or 2 for more */
+	size_t row_seen;         /* the last one */
+	int width;               /* of the screen */
+	int left;                /* columns scrolled out; the column without a width never is */
+	bool more;               /* some columns to the right are not shown */
+	uint64_t heaviest;       /* the number of a full bar; 0: no bars */
 	int count;
 	struct {
 		int column, x, width;
@@ -36,7 +37,8 @@ void grid_forget(struct grid *grid);
    other contents. */
 void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before, int width);
 /* Lays out the columns, without the first `left`, and without those of the highest ranks until the
-   rest fits into `width`. Text columns share the remaining width, as far as they need it. */
+   rest fits into `width`; on a wide screen others follow one by one, unless all of their cells are
+   empty, 0 or "no". Text columns share the remaining width, as far as they need it. */
 void grid_fit(struct grid *grid, const struct rows *rows, int width, int left);
 /* Returns a layout for rows, without an owner. */
 struct grid grid_of(const struct rows *rows, size_t first, size_t count, int width);

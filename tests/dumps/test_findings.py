@@ -11,6 +11,9 @@ HOLDERS = "go1.24-holders"
 SAMPLES = [*ORACLE, "go1.19-drift-3", "go1.27-drift-3"]
 
 
+OTHERS = {"runtime", "library", "libraries", "ended", "free slots"}  # kinds that are not of the program itself
+
+
 def exe_for(name):
     return exe_of(name.rsplit("-", 1)[0] + "-1" if "-drift-" in name else name)
 
@@ -240,10 +243,30 @@ def what_a_row_is_about_is_not_cut(name):
     screen = run("-e", "wait all\noverview", "--size", "80x24", dump_of(name), "--exe", exe_for(name), expect=0).out
     lines = [line for line in screen.split("\n") if line.startswith((" ! ", " ~ "))]
     for line in lines:
-        assert re.search(r"never wake|finalizer|cleanup|have ended|unused parts|unused capacity|equal contents"
+        assert re.search(r"never wake|finalizer|cleanup|have ended|unused parts|unused capacity|equal "
                          r"|free slots|timers", line), screen
     rows = found(dump_of(name), exe_for(name))[: len(lines)]
     assert lines or not any(row["mark"] for row in rows), screen
+
+
+@test(each=SAMPLES, builds=["gcc"])
+def the_first_page_begins_with_findings_and_folds_what_is_small(name):
+    """The account and a sentence stand before them, and what is wrong; one row stands for those below 1 %."""
+    screen = run("-e", "wait all\noverview", "--size", "80x24", dump_of(name), "--exe", exe_for(name), expect=0).out
+    lines = screen.split("\n")[3:]
+    rows = found(dump_of(name), exe_for(name))
+    if not rows:
+        return
+    heads = next(i for i, line in enumerate(lines) if re.match(r" +bytes +frees", line))
+    wrong = sum(bool(re.match(r" (Crashed|Ended|in goroutine|Most of the heap|No root)", line)) for line in lines)
+    assert heads <= max(3, 2 + wrong), screen
+    more = re.search(r"^   ([\d,]+) more(.*): (?:up to )?([\d.]+ .?B)", screen, re.M)
+    folded = rows[len(rows) - int(more[1].replace(",", "")):] if more else []
+    largest = max([row["bytes"] or 0 for row in rows] + [answer("info", dump_of(name))["reachable_bytes"]])
+    small = [(row["bytes"] or 0) < largest // 100 * (10 if row["kind"] in OTHERS else 1) and row["mark"] not in ("!", "+")
+             for row in rows]
+    if not more or "below" in more[2]:
+        equal(small, [False] * (len(rows) - len(folded)) + [True] * len(folded), screen)
 
 
 @test(builds=["gcc"])

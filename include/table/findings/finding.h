@@ -16,7 +16,8 @@ struct finding_kind {
 	const char *why;  /* a sentence without its full stop: why it is worth a look */
 	const char *says; /* pattern of the sentence about one (sentence.c); NULL: the usual one */
 };
-enum { FINDING_FIRST, FINDING_USUAL, FINDING_LAST }; /* ranks */
+/* Ranks; the last is of what is the runtime's or of libraries, not the program's own. */
+enum { FINDING_FIRST, FINDING_USUAL, FINDING_LAST };
 
 struct finding {
 	const struct finding_kind *kind;
@@ -27,6 +28,7 @@ struct finding {
 	bool frees_known;
 	uint64_t recoverable; /* of these, the bytes that a change of the program could give back */
 	bool of_heap;         /* `bytes` are a part of the reachable bytes */
+	bool is_small;        /* the first page folds it into one row with others; these come last */
 	bool of_timers;       /* a place of timers, which a row of the kind "timers" replaces */
 	struct buf what;      /* "6,000 × main.Call" */
 	struct buf name;      /* the place: "main.app.Clients[*].Calls[*]" */

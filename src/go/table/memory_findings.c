@@ -12,7 +12,8 @@ enum { MOST = 50, PART = 10, PARTS = 4 }; /* percent of what is resident; rows *
 enum { PROFILE_LEAST = 3 << 20 };
 
 static const struct finding_kind memory_kind = {
-	FINDING_USUAL, "memory", "", "It is most of the resident memory, and not Go's", NULL};
+	FINDING_USUAL, "memory", "", "It is most of the resident memory, and not Go's",
+	"Most of the resident memory is not Go's: {bytes} {name}."};
 static const struct finding_kind mapping_kind = {
 	FINDING_USUAL, "mapping", "",
 	"Much of the resident memory that is not Go's; a variable or an object that points there names "
@@ -30,7 +31,7 @@ static const struct finding_kind profile_kind = {
 	"The runtime keeps each call stack of an allocation, block or lock that its profiles have "
 	"seen, "
 	"until the process ends",
-	NULL};
+	"Call stacks of profiles take {bytes}, {name}: the runtime keeps them until the process ends."};
 
 /* Returns the largest use outside, or NULL. */
 static const struct memory_row *memory_largest(const struct rows *rows)

@@ -70,10 +70,10 @@ static const struct finding_kind threads_kinds[] = {
          "how much their stacks have grown",
          "{threads} more than in the oldest earlier dump wait at one place: {name}[; their stacks "
          "take {bytes}]."},
-	[KIND_ENDED] = {FINDING_USUAL, "ended", "~",
+	[KIND_ENDED] = {FINDING_LAST, "ended", "~",
                     "The runtime keeps the records of " THREADS_WORD " that have ended, for new "
                     "ones, and never frees them",
-                    NULL},
+                    "{what}; the runtime keeps their records for new ones: {bytes}."},
 };
 
 /* Appends "3,000 × chan receive", "20 never wake, select". */

@@ -165,7 +165,8 @@ enum { LEAST = 10, LEAST_BYTES = 1 << 20, FOUND = 4 }; /* percent of the heap; o
 
 static const struct finding_kind variable_kind = {
 	FINDING_USUAL, "variable", "",
-	"A global variable that is itself large; it is no part of the heap", NULL};
+	"A global variable that is itself large; it is no part of the heap",
+	"{name}, a global variable, takes {bytes}; it is no part of the heap."};
 
 /* Adds the largest variables, by what of them is resident. Elsewhere that cannot be told: a large
    one that was never written takes no memory. */

@@ -85,7 +85,9 @@ static void waits_add_channels(const struct analysis *analysis, uint32_t thread,
 		waits_add_type(analysis, channel, out);
 		if (name_wants(out, NAME_ADDRESS))
 			buf_addf(out, " 0x%" PRIx64, heap_address(heap, channel));
-		if (gochan_length(heap, heap_address(heap, channel), &length, &room))
+		/* Who names a place wants to know if a channel is full, not that it has no room. */
+		if (gochan_length(heap, heap_address(heap, channel), &length, &room)
+		    && (room || name_wants(out, NAME_ADDRESS)))
 			buf_addf(out, " len %" PRIu64 " cap %" PRIu64, length, room);
 		if (waits_add_channel_timer(analysis, cases[i].object, out))
 			continue;

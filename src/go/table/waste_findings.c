@@ -190,34 +190,43 @@ enum {
 static const struct finding_kind kinds[] = {
 	/* in the order of waste_kinds */
 	{FINDING_USUAL, "unused parts", "~",
-     "Slices and strings keep arrays alive of which they use a part", NULL},
+     "Slices and strings keep arrays alive of which they use a part",
+     "{bytes} at {name} are unused: slices and strings use only a part of their arrays."},
 	{FINDING_USUAL, "unused capacity", "~",
      "Maps and channels have room that they do not use, and sync.Pools have values that nobody "
      "uses",
-     NULL},
+     "{bytes} at {name} are unused capacity of maps, channels or pools."},
 	{FINDING_USUAL, "duplicates", "~",
      "One copy of equal strings and byte arrays would do. What is counted as an unused part is "
      "left out",
-     NULL},
+     "{bytes} at {name} would be saved if equal strings and byte arrays were one copy."},
 	[KIND_CYCLES] = {FINDING_USUAL, "cycles", "!",
-                     "What each would clean up keeps itself alive, so that it can never run", NULL},
+                     "What each would clean up keeps itself alive, so that it can never run",
+                     "{what} can never run: what each would clean up keeps itself alive[, "
+                     "{bytes}]."},
 	[KIND_DUE] = {FINDING_USUAL, "finalizers", "!",
-                  "Their objects stay until they have run, one after the other", NULL},
-	[KIND_SLOTS] = {FINDING_USUAL, "free slots", "~",
+                  "Their objects stay until they have run, one after the other",
+                  "{what}[, behind {name}]: their objects stay until all have run."},
+	[KIND_SLOTS] = {FINDING_LAST, "free slots", "~",
                     "Spans with few objects: they return to the system only when they are empty",
-                    NULL},
+                    "{bytes} are free slots between objects: they return to the system only "
+                    "when no object is left beside them."},
 	[KIND_UNHEARD] = {FINDING_USUAL, "timers", "~",
-                      "No " THREAD_WORD " waits for them: they were not stopped", NULL},
-	[KIND_TIMERS] = {FINDING_USUAL, "timers", "", "So many timers run", NULL},
+                      "No " THREAD_WORD " waits for them: they were not stopped",
+                      "{what} run, and {name}: they were not stopped[; they keep {bytes}]."},
+	[KIND_TIMERS] = {FINDING_USUAL, "timers", "", "So many timers run",
+                     "{what} were started and not stopped[; they keep {bytes}]."},
 	[KIND_OUTSIDE] = {FINDING_USUAL, "outside slices", "~",
                       "A slice was cut, as by s = s[n:], and the elements that were cut off still "
                       "keep these objects alive; bytes: what setting them to zero frees",
-                      NULL},
+                      "{bytes} at {name} are kept alive only by elements that a slice has cut "
+                      "off: {what}."},
 	[KIND_OUTSIDE_LEAST] =
 		{FINDING_USUAL, "outside slices", "~",
          "Slices were cut, as by s = s[n:], and the elements that were cut off still keep these "
          "objects alive; bytes: what setting them to zero frees at least",
-         NULL},
+         "At least {bytes} at {name} are kept alive only by elements that a slice has cut off: "
+         "{what}."},
 };
 
 static const char *const waste_words[WASTE_KINDS] = {
@@ -239,7 +248,8 @@ static struct finding *waste_report(struct findings *findings, size_t kind, uint
 	return finding;
 }
 
-/* Adds "unused capacity, 5,514 × map[string]int", and the places with little together. */
+/* Adds "unused capacity, 5,514 × map[string]int" or "24,000 equal []byte", and the places with
+   little together. */
 static void waste_report_places(struct findings *findings, const struct waste *waste,
                                 const struct path_tree *tree)
 {
@@ -249,9 +259,14 @@ static void waste_report_places(struct findings *findings, const struct waste *w
 		struct finding *finding = waste_report(findings, place->kind, place->bytes, words, "");
 		finding->count = place->count;
 		finding->waste = words;
-		buf_add(&finding->what, ", ");
-		if (place->count > 1)
-			buf_addf(&finding->what, "%s × ", text_count(place->count).text);
+		bool equal = place->kind == WASTE_DUPLICATES;
+		if (equal)
+			buf_clear(&finding->what);
+		else
+			buf_add(&finding->what, ", ");
+		if (place->count > 1 || equal)
+			buf_addf(&finding->what, "%s %s ", text_count(place->count).text,
+			         equal ? "equal" : "×");
 		buf_add(&finding->what, step_classes_type(tree->step_classes,
 		                                          tree->merged_paths->node[place->place].label));
 		finding_place_take(finding, findings->analysis, tree, place->place);
@@ -329,16 +344,16 @@ static void waste_report_timers(struct findings *findings, const struct waste *w
 	SCOPED_BUF what = {0};
 	if (n->timers < LEAST_TIMERS && !findings_is_much(findings, n->timer_bytes, LEAST))
 		return;
-	text_add_number_of(&what, count, "timer", "timers");
+	text_add_number_of(&what, n->timers, "timer", "timers");
 	struct finding *finding = waste_report(findings, n->unheard ? KIND_UNHEARD : KIND_TIMERS,
 	                                       n->timer_bytes, buf_text(&what), "timers");
 	finding->count = count;
 	finding->object_count = waste->timer_objects;
 	finding->object = memcpy(mem_alloc((waste->timer_objects + 1) * sizeof *finding->object),
 	                         waste->timer, waste->timer_objects * sizeof *finding->object);
-	buf_add(&finding->name, n->unheard ? "nobody waits for them" : "started and not stopped");
-	if (count < n->timers)
-		buf_addf(&finding->name, "; bytes of all %s", text_count(n->timers).text);
+	buf_add(&finding->name, n->unheard ? "nobody waits for " : "started and not stopped");
+	if (n->unheard)
+		buf_add(&finding->name, count < n->timers ? text_count(count).text : "them");
 }
 
 static void waste_report_outside(struct findings *findings, const struct outside *outside)

@@ -24,9 +24,30 @@ bool findings_is_much(const struct findings *findings, uint64_t bytes, unsigned 
 	return bytes && bytes * 100 >= findings->whole * percent;
 }
 
+enum {
+	SMALL = 1,      /* percent of the reachable bytes, or of the largest finding if that has more */
+	SMALL_LAST = 10 /* the same, of what is not the program's own */
+};
+
+/* Marks findings that say little beside the others: all but those that grew or can never run. */
+static void findings_mark_small(struct findings *findings)
+{
+	uint64_t most = findings->whole;
+	for (size_t i = 0; i < findings->count; i++)
+		most = findings->finding[i].bytes > most ? findings->finding[i].bytes : most;
+	for (size_t i = 0; i < findings->count && !findings->of_libraries; i++) {
+		struct finding *finding = &findings->finding[i];
+		const char *mark = finding->kind->mark;
+		unsigned percent = finding->kind->rank == FINDING_LAST ? SMALL_LAST : SMALL;
+		finding->is_small = *mark != '!' && *mark != '+' && finding->bytes < most / 100 * percent;
+	}
+}
+
 static int finding_compare(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
+	if (x->is_small != y->is_small)
+		return x->is_small ? 1 : -1;
 	if (x->kind->rank != y->kind->rank)
 		return x->kind->rank < y->kind->rank ? -1 : 1;
 	if (x->bytes != y->bytes)
@@ -147,7 +168,8 @@ static void findings_join_places(struct findings *findings)
 			}
 			if (y->waste) {
 				x->recoverable += y->recoverable;
-				buf_addf(&x->what, ", %s %s", text_size(y->recoverable).text, y->waste);
+				const char *unused = strncmp(y->waste, "unused ", 7) == 0 ? "unused" : y->waste;
+				buf_addf(&x->what, ", %s %s", text_size(y->recoverable).text, unused);
 			}
 			findings_remove(findings, k);
 		}
@@ -200,6 +222,7 @@ bool findings_find(struct findings *findings, const struct analysis *analysis, b
 	findings_drop_wasted(findings, progress);
 	if (!findings_count_frees(findings, progress, err))
 		return false;
+	findings_mark_small(findings);
 	if (findings->count)
 		qsort(findings->finding, findings->count, sizeof *findings->finding, finding_compare);
 	return true;

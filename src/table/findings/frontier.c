@@ -196,13 +196,14 @@ static void frontier_add_what(const struct frontier *f, uint32_t at, struct buf 
 }
 
 static const struct finding_kind frontier_kind = {
-	FINDING_USUAL, "place", "", "It holds much of the heap",
-	"{name} keeps {bytes}[, {share} of the reachable heap]: {what}[; only {frees} of these are "
-	"freed with them][, {also} holds them, too]."};
-static const struct finding_kind field_kind = {FINDING_USUAL, "field", "",
-                                               "It is most of what a larger set holds", NULL};
+	FINDING_USUAL, "place", "", "It has at least 1% of the reachable bytes",
+	"{name} keeps {bytes}[, {share} of the reachable heap]: {what}[; removing them frees only "
+	"{frees}][; {also} holds them, too]."};
+static const struct finding_kind field_kind = {
+	FINDING_USUAL, "field", "", "It is most of what a larger set holds",
+	"{name} keeps {bytes}[, {share} of the reachable heap]: {what}."};
 static const struct finding_kind runtime_kind = {
-	FINDING_LAST, "runtime", "", "It holds much of the heap, for the runtime",
+	FINDING_LAST, "runtime", "", "It has at least 1% of the reachable bytes, for the runtime",
 	"The runtime itself has the most: {bytes} in {name}, {what}."};
 
 /* Returns true for the few objects of the runtime itself, below its variables. */

@@ -152,7 +152,9 @@ static void shorten_thread(const char *text, struct buf *out)
 	const char *name = text;
 	if (strncmp(text, word, strlen(word)) == 0) {
 		name += strlen(word) + strspn(text + strlen(word), "0123456789");
-		name = *name == ' ' && shorten_is_letter(name[1]) ? name + 1 : text;
+		/* not "goroutine 5 in chan receive" */
+		bool named = *name == ' ' && shorten_is_letter(name[1]) && strncmp(name, " in ", 4) != 0;
+		name = named ? name + 1 : text;
 	}
 	buf_add(out, name);
 }
@@ -330,6 +332,47 @@ static void shorten_counted(const char *text, struct buf *out)
 	buf_add(out, dropped ? dot : "");
 }
 
+/* Drops what a map or a channel is of, in "3 × map[string][]byte, 20 entries", not of a type alone,
+   nor in "1 never wakes, chan receive". */
+static void shorten_element(const char *text, struct buf *out)
+{
+	static const char *const words[] = {"map[", "chan "};
+	bool counted = strstr(text, " × ") || strstr(text, ", ");
+	for (size_t i = 0; text[i];) {
+		size_t len = text[i] == '"' ? shorten_quoted(text + i) : 1, word = 0;
+		for (size_t w = 0; counted && w < sizeof words / sizeof *words; w++)
+			if (strncmp(text + i, words[w], strlen(words[w])) == 0)
+				word = strlen(words[w]) - 1;
+		bool waits = strncmp(text + i, "chan receive", 12) == 0
+		             || strncmp(text + i, "chan send", 9) == 0;
+		bool first = !waits && (!i || text[i - 1] == ' ' || text[i - 1] == '~');
+		if (word && first && !strstr(text + i, " > ") && !strstr(text + i, " held ")) {
+			size_t end = i + word;
+			while (text[end] && text[end] != ',')
+				end += text[end] == '[' && shorten_bracketed(text + end)
+				           ? shorten_bracketed(text + end)
+				           : 1;
+			buf_add_bytes(out, text + i, word);
+			i = end;
+		} else {
+			buf_add_bytes(out, text + i, len);
+			i += len;
+		}
+	}
+}
+
+/* Drops the number of entries before more, in "3 × map, 36,000 entries, 4.0 MB unused". */
+static void shorten_entries(const char *text, struct buf *out)
+{
+	static const char word[] = " entries, ";
+	const char *at = strstr(text, word), *from = at;
+	while (from && from > text && (isdigit((unsigned char)from[-1]) || from[-1] == ','))
+		from--;
+	bool dropped = at && from < at && from > text + 1 && from[-1] == ' ' && from[-2] == ',';
+	buf_add_bytes(out, text, dropped ? (size_t)(from - text) : strlen(text));
+	buf_add(out, dropped ? at + strlen(word) : "");
+}
+
 void shorten_to(const char *text, int columns, struct buf *out)
 {
 	static const struct {
@@ -340,7 +383,8 @@ void shorten_to(const char *text, int columns, struct buf *out)
 		{shorten_arguments, false}, {shorten_thread, false}, {shorten_receivers, false},
 		{shorten_frame, false},     {shorten_caller, false}, {shorten_doer, false},
 		{shorten_note, false},      {shorten_user, false},   {shorten_holders, false},
-		{shorten_inner, false},     {shorten_counted, true},
+		{shorten_inner, false},     {shorten_counted, true}, {shorten_entries, false},
+		{shorten_element, true},
 	};
 	SCOPED_BUF shorter = {0};
 	size_t label = shorten_label(text);

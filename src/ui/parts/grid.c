@@ -2,6 +2,7 @@
 #include "ui/grid.h"
 
 #include "base/text.h"
+#include "table/naming/shorten.h"
 
 #include <string.h>
 
@@ -99,13 +100,77 @@ static enum style grid_text_style(const struct column *column, const char *cell,
 	return strcmp(cell, "0 B") == 0 || strcmp(cell, "0.0%") == 0 ? STYLE_FAINT : STYLE_PLAIN;
 }
 
-/* Returns the columns available to the text of a cell, including empty cells to its right. */
-static int room(const struct grid *grid, int i, const struct buf text[], int screen)
+static bool grid_is_left(const struct grid *grid, const struct table *table, int i)
 {
-	for (int next = i + 1; next < grid->count; next++)
+	return !grid_is_number(table->columns[grid->at[i].column].kind);
+}
+
+/* Returns the columns available to the text of a cell, including empty cells to its right, and the
+   blanks before a number there. */
+static int room(const struct grid *grid, int i, const struct table *table, const struct buf text[],
+                int screen)
+{
+	for (int next = i + 1; next < grid->count; next++) {
+		int blanks = grid->at[next].width - text_columns(buf_text(&text[next]));
+		bool left = grid->heaviest || grid_is_left(grid, table, next) || blanks < 0;
 		if (text[next].len)
-			return grid->at[next].x - GRID_GAP - grid->at[i].x;
+			return grid->at[next].x + (left ? 0 : blanks) - GRID_GAP - grid->at[i].x;
+	}
 	return screen - grid->at[i].x;
+}
+
+/* Returns how many columns of so many a text leaves blank, and stores how many it lacks so that it
+   is not cut; 0: it is shortened at most. */
+static int grid_blanks(const char *text, int width, int *lacks)
+{
+	SCOPED_BUF shorter = {0}, cut = {0};
+	*lacks = 0;
+	if (text_columns(text) <= width)
+		return width - text_columns(text);
+	shorten_to(text, width, &shorter);
+	shorten_cut(buf_text(&shorter), width, &cut);
+	if (text_columns(buf_text(&shorter)) > width)
+		*lacks = text_columns(buf_text(&shorter)) - width;
+	return width - text_columns(buf_text(&cut));
+}
+
+/* Moves the border between two texts of a row, one of which would be cut beside blanks. */
+static void grid_share_blanks(struct grid *grid, int i, int next, const struct table *table,
+                              const struct buf text[], int screen)
+{
+	int lacks, lacks_after, width = grid->at[next].x - GRID_GAP - grid->at[i].x;
+	int blanks = grid_blanks(buf_text(&text[i]), width, &lacks);
+	if (width < text_columns(buf_text(&text[i]))) { /* the first text may have all of its parts */
+		SCOPED_BUF shorter = {0};
+		shorten_paths(buf_text(&text[i]), &shorter);
+		int more = text_columns(buf_text(&shorter)) - width;
+		lacks = more > lacks ? more : lacks;
+	}
+	int blanks_after =
+		grid_blanks(buf_text(&text[next]), room(grid, next, table, text, screen), &lacks_after);
+	int moved = lacks < blanks_after ? lacks : blanks_after;
+	if (lacks_after && blanks > 0)
+		moved = -(lacks_after < blanks ? lacks_after : blanks);
+	grid->at[next].x += moved;
+	grid->at[next].width -= moved;
+}
+
+static bool grid_is_name(const struct grid *grid, const struct table *table, int i)
+{
+	const struct column *column = &table->columns[grid->at[i].column];
+	return column->kind == VALUE_TEXT && !column->cut_end && !column->is_mark;
+}
+
+static void grid_share_all_blanks(struct grid *grid, const struct table *table,
+                                  const struct buf text[], int screen)
+{
+	for (int i = 0, last = -1; i < grid->count; i++) {
+		if (!text[i].len)
+			continue;
+		if (last >= 0 && grid_is_name(grid, table, last) && grid_is_name(grid, table, i))
+			grid_share_blanks(grid, last, i, table, text, screen);
+		last = i;
+	}
 }
 
 static void grid_draw_cell(const struct grid *grid, int i, const struct table *table,
@@ -117,9 +182,11 @@ static void grid_draw_cell(const struct grid *grid, int i, const struct table *t
 	if (grid_is_number(column->kind))
 		canvas_right(canvas, y, grid->at[i].x, grid->at[i].width, style, cell);
 	else if (column->cut_end)
-		canvas_begin(canvas, y, grid->at[i].x, room(grid, i, text, canvas->width), style, cell);
+		canvas_begin(canvas, y, grid->at[i].x, room(grid, i, table, text, canvas->width), style,
+		             cell);
 	else
-		canvas_middle(canvas, y, grid->at[i].x, room(grid, i, text, canvas->width), style, cell);
+		canvas_middle(canvas, y, grid->at[i].x, room(grid, i, table, text, canvas->width), style,
+		              cell);
 }
 
 /* Draws a text before the column without a width, and moves that column. */
@@ -178,6 +245,7 @@ void grid_row_after(const struct grid *laid, const struct rows *rows, size_t row
 	indent(&grid, table, before, canvas, y);
 	for (int i = 0; i < grid.count; i++)
 		rows_text(rows, row, grid.at[i].column, &text[i]);
+	grid_share_all_blanks(&grid, table, text, canvas->width);
 	int target = target_cell(&grid, rows, row, text);
 	enum row_style row_style = table->style ? table->style(rows, row) : ROW_PLAIN;
 	for (int i = 0; i < grid.count; i++) {

@@ -169,12 +169,22 @@ void grid_forget(struct grid *grid)
 	*grid = none;
 }
 
+/* Returns true for a cell that says more than that there is nothing of a kind. */
+static bool grid_cell_says(const char *cell)
+{
+	static const char *const nothing[] = {"", "0", "0 B", "0 ns", "0.0%", "no"};
+	for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+		if (strcmp(cell, nothing[i]) == 0)
+			return false;
+	return true;
+}
+
 void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before, int width)
 {
 	const struct table *table = rows->table;
 	struct buf cell[GRID_COLUMNS] = {0};
 	int count = table->column_count < GRID_COLUMNS ? table->column_count : GRID_COLUMNS;
-	int rank = rank_that_fits(grid, rows, width, false, 0);
+	int rank = rank_that_fits(grid, rows, width, false, 0) + (width > NARROW);
 	for (int i = 0; i < count; i++) {
 		bool shown = grid->left > 0 || grid_rank(grid, rows, i) <= rank;
 		if (shown && !rows_column_hidden(rows, i))
@@ -183,6 +193,7 @@ void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before
 			grid_see_text(grid, &table->columns[i], buf_text(&cell[i]), before, i);
 		else
 			grid->needed[i] = most_of(grid->needed[i], text_columns(buf_text(&cell[i])));
+		grid->says[i] = grid->says[i] || grid_cell_says(buf_text(&cell[i]));
 	}
 	for (int i = 0; i < count; i++)
 		if (!grid->rows_seen)
@@ -199,18 +210,44 @@ void grid_see(struct grid *grid, const struct rows *rows, size_t row, int before
 
 /* ---- Selection and width of columns */
 
+/* Chooses further columns in the order of their ranks as long as all are readable. */
+static void grid_choose_more(const struct grid *grid, const struct rows *rows, int rank,
+                             bool chosen[])
+{
+	const struct table *table = rows->table;
+	int highest = rank, need = MARGIN - GRID_GAP;
+	for (int i = 0; i < table->column_count && i < GRID_COLUMNS; i++) {
+		highest = most_of(highest, grid_rank(grid, rows, i));
+		if (chosen[i] && grid_has_column(grid, rows, i))
+			need += grid_readable(grid, table->columns, i) + GRID_GAP;
+	}
+	while (rank++ < highest)
+		for (int i = 0; i < table->column_count && i < GRID_COLUMNS; i++) {
+			int more = grid_readable(grid, table->columns, i) + GRID_GAP;
+			if (grid_rank(grid, rows, i) != rank || !grid_has_column(grid, rows, i)
+			    || (grid->rows_seen > 1 && !grid->says[i] && !rows_column_waits(rows, i))
+			    || need + more > grid->width)
+				continue;
+			chosen[i] = true;
+			need += more;
+		}
+}
+
 /* Selects columns by rank; or, if scrolled, all but the first `left` that fit. */
 static void grid_choose(struct grid *grid, const struct rows *rows)
 {
 	const struct table *table = rows->table;
 	int rank = rank_that_fits(grid, rows, grid->width < NARROW ? grid->width : NARROW, false, 0);
 	int skip = grid->left, used = MARGIN - GRID_GAP;
-	if (grid->width > NARROW)
-		rank = rank_that_fits(grid, rows, grid->width, true, rank);
+	bool chosen[GRID_COLUMNS] = {0};
 	rank = rank_for_names(grid, rows, rank);
+	for (int i = 0; i < table->column_count && i < GRID_COLUMNS; i++)
+		chosen[i] = grid_rank(grid, rows, i) <= rank;
+	if (grid->width > NARROW)
+		grid_choose_more(grid, rows, rank, chosen);
 	bool full = false;
 	for (int i = 0; i < table->column_count; i++)
-		if (!table->columns[i].width && grid_rank(grid, rows, i) <= rank)
+		if (!table->columns[i].width && chosen[i])
 			used += REST_LEAST + GRID_GAP;
 	grid->count = 0;
 	grid->more = false;
@@ -219,9 +256,8 @@ static void grid_choose(struct grid *grid, const struct rows *rows)
 		if (!grid_has_column(grid, rows, i) || (column->width && skip-- > 0))
 			continue;
 		int more = column->width ? column->width + GRID_GAP : 0;
-		bool fits = grid->left ? !full && used + more <= grid->width
-		                       : grid_rank(grid, rows, i) <= rank;
-		if (!fits && (column->width || grid_rank(grid, rows, i) > rank)) {
+		bool fits = grid->left ? !full && used + more <= grid->width : chosen[i];
+		if (!fits && (column->width || !chosen[i])) {
 			full = grid->more = true;
 			continue;
 		}
