@@ -183,6 +183,8 @@ def none_is_lost_for_want_of_roots(name):
                 pathlib.Path(file.name).write_bytes(content)
                 what = f"{number}, behind the roots: {kind}"
                 assert not answer("info", file.name)["whole"], what
+                at_most = "at most retained_bytes" in run("list", "lost", file.name).err
+                equal(at_most, not kind and bool(lost(file.name)), f"{what}: what roots that are missing may hold")
                 if kind:
                     equal(ids(lost(file.name)), sorted(rows), what)
                     continue

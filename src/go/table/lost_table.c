@@ -86,6 +86,18 @@ static void lost_add_unknown(const struct heap *heap, struct buf *note, const st
 	buf_add(note, ".");
 }
 
+/* Appends that roots which are missing may hold what the rows retain, too. */
+static void lost_add_at_most(const struct heap *heap, struct buf *note, const struct lost *lost)
+{
+	SCOPED_BUF cause = {0};
+	if (!lost->count || !damage_cause(heap, DAMAGE_ROOTS, &cause))
+		return;
+	buf_addf(note, "%sThe rows retain at most retained_bytes: ", note->len ? " " : "");
+	if (!lost->unknown)
+		buf_addf(note, "%s, and ", buf_text(&cause));
+	buf_add(note, "roots that are missing may hold some of it.");
+}
+
 /* Appends notes. Says that no goroutine is lost only if this is known of all. */
 static void lost_add_note(struct rows *rows, const struct lost *lost)
 {
@@ -117,6 +129,7 @@ static void lost_add_note(struct rows *rows, const struct lost *lost)
 		         "%sGoroutine 1 waits in an empty select, as programs do that never end: it does "
 		         "not count.",
 		         note->len ? " " : "");
+	lost_add_at_most(analysis_heap(rows->analysis), note, lost);
 }
 
 static bool lost_open(struct rows *rows, const char *argument, struct err *err)
