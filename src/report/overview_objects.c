@@ -176,12 +176,12 @@ static const struct rows *overview_owner_rows(struct page *page)
 	return overview->owners && overview->owners->count ? overview->owners : NULL;
 }
 
-/* Appends which roots a dump does not have. */
-static void overview_add_lack(bool most, bool lacks, bool plugins, struct buf *out)
+/* Appends which roots a dump does not have; `variables`: which of these, or NULL. */
+static void overview_add_lack(bool most, bool lacks, const char *variables, struct buf *out)
 {
 	const char *before = most ? "; " : ": ";
-	if (plugins)
-		buf_addf(out, "%sdumps lack variables of plugins, cleanups and weak handles.", before);
+	if (variables)
+		buf_addf(out, "%sdumps lack variables %s, cleanups and weak handles.", before, variables);
 	else if (most && !lacks)
 		buf_add(out, ". No root leads to it.");
 	else
@@ -200,6 +200,9 @@ static void unreachable_add(struct page *page)
 	bool plugins = !heap_has(heap, PART_PROCESS)
 	               && (names->fit.types_elsewhere || names->fit.frames_elsewhere
 	                   || (names->exe && exe_part(names->exe, 0)));
+	const char *variables = !plugins        ? NULL
+	                        : names->linked ? "outside of the library with the runtime"
+	                                        : "of plugins";
 	SCOPED_BUF text = {0}, cause = {0};
 	if ((!most && !plugins && !(lacks && all - reachable >= all / SOME)) || reachable == all)
 		return;
@@ -213,7 +216,7 @@ static void unreachable_add(struct page *page)
 		buf_addf(&text, "%s root that was read leads to it; %s, and roots may be missing.",
 		         most ? ". No" : ": no", buf_text(&cause));
 	else
-		overview_add_lack(most, lacks, plugins, &text);
+		overview_add_lack(most, lacks, variables, &text);
 	page_line(page, "unreachable");
 	page_paragraph(page, OVERVIEW_LABEL, STYLE_PLAIN, buf_text(&text));
 }

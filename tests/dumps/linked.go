@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 )
 
@@ -29,6 +30,14 @@ func main() {
 	}
 	go wait(make(chan int))
 	fmt.Printf("%p %p %p\n", &sessions, &list, &any)
+	if len(os.Args) > 1 {
+		file, err := os.Create(os.Args[1])
+		if err != nil {
+			panic(err)
+		}
+		debug.WriteHeapDump(file.Fd())
+		file.Close()
+	}
 	os.Stdin.Read(make([]byte, 1))
 	fmt.Println(any, len(sessions))
 }

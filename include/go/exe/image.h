@@ -91,6 +91,9 @@ bool image_is_debug_file(const struct image *image);
 /* Returns true for a Go program or library that is linked with Go's packages as shared libraries:
    the runtime is in another file. */
 bool image_is_linked(const struct image *image);
+/* Returns the string number `n` of those with a tag of the dynamic section, such as DT_NEEDED, as
+   in the file, any bytes; NULL: there are fewer. */
+const char *image_dynamic_text(const struct image *image, int64_t tag, size_t n);
 /* Returns true for a program packed by UPX, which writes its mark behind the program headers, and
    no sections. */
 bool image_is_packed(const struct image *image);

@@ -19,6 +19,8 @@ struct names {
 	struct buf other_modules;
 	/* a refusal must be reported: the user has named the file, or it cannot be read */
 	bool wanted;
+	/* a dump's program is linked with the runtime as a library: exe is that, the program a part */
+	bool linked;
 	bool useless; /* the dump is not of a Go program, and no executable is searched */
 	/* Runtime variables found without symbols; none if there are symbols. */
 	struct runtime_variables *runtime;

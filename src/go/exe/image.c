@@ -8,6 +8,8 @@
 #include <gelf.h>
 #include <string.h>
 
+enum { MOST_DYNAMIC = 1 << 12 }; /* entries of the dynamic section */
+
 static const struct image_segment *segment_at(const struct image *image, uint64_t address)
 {
 	for (size_t i = 0; i < image->segment_count; i++)
@@ -93,6 +95,22 @@ bool image_is_linked(const struct image *image)
 			if (strncmp(image->wanted[i].name, hashes[k], strlen(hashes[k])) == 0)
 				return true;
 	return false;
+}
+
+const char *image_dynamic_text(const struct image *image, int64_t tag, size_t n)
+{
+	Elf_Scn *scn = NULL;
+	while ((scn = elf_nextscn(image->elf, scn))) {
+		GElf_Shdr header;
+		GElf_Dyn entry;
+		Elf_Data *data = NULL;
+		if (gelf_getshdr(scn, &header) && header.sh_type == SHT_DYNAMIC)
+			data = elf_getdata(scn, NULL);
+		for (int i = 0; data && i < MOST_DYNAMIC && gelf_getdyn(data, i, &entry); i++)
+			if (entry.d_tag == tag && !n--)
+				return elf_strptr(image->elf, header.sh_link, entry.d_un.d_val);
+	}
+	return NULL;
 }
 
 uint64_t image_packed_size(const struct image *image)

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "format/format.h"
 #include "go/exe/gotypes.h"
+#include "go/exe/image.h"
 #include "heap/heap.h"
 #include "heap/object_ids.h"
 #include "names_modules.h"
@@ -82,6 +83,24 @@ const char *names_file_base(const char *file)
 
 /* Finds the executable: the one that the user names, or one beside the dump. */
 
+/* Takes the library with the runtime for a program that is linked with it, of which a heap dump
+   does not tell the path. Returns false with names->refused if it is not there. */
+static bool names_open_linked(struct names *names, const struct heap *heap, const char *path)
+{
+	struct exe *program = names->exe;
+	names->exe = names_modules_runtime(program, heap);
+	exe_close(program);
+	if (names->exe) {
+		free(names->path);
+		names->path = mem_strdup(exe_path(names->exe));
+		return true;
+	}
+	text_add_escaped(&names->refused, path, strlen(path), SIZE_MAX);
+	buf_add(&names->refused, " is linked with Go's packages as shared libraries, and that with the "
+	                         "runtime is not here: put it beside the dump");
+	return false;
+}
+
 /* Opens and checks a file. Returns false with names->refused if it is not used. */
 static bool names_open_use(struct names *names, const struct heap *heap, const char *path)
 {
@@ -98,11 +117,14 @@ static bool names_open_use(struct names *names, const struct heap *heap, const c
 		names->wanted = true;
 		return false;
 	}
+	names->linked = !heap->format->executable && image_is_linked(exe_image(names->exe));
+	if (names->linked && !names_open_linked(names, heap, path))
+		return false;
 	names_modules_open(names->exe, &read);
 	names->fit = exe_match_check(names->exe, heap, &read);
 	if (names->fit.accepted) {
 		exe_find_debug(names->exe, heap->input->path, heap->input->filter);
-		names_modules_find(names, heap);
+		names_modules_find(names, heap, names->linked ? path : NULL);
 		names_add_damage(names, NULL, &names->damage);
 		return true;
 	}

@@ -4,17 +4,20 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
+#include "go/exe/image.h"
 #include "go/exe/type_places.h"
 #include "heap/heap.h"
 #include "heap/object_ids.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* FILES: libraries looked at in one folder; SHIFTS: tried for a file; PAGE: files are loaded at
-   whole ones; NAME_SHOWN: bytes of the name of a file */
-enum { FILES = 256, SHIFTS = 1 << 12, PAGE = 1 << 12, NAME_SHOWN = 100 };
+   whole ones; NAME_SHOWN: bytes of the name of a file; LIBRARIES: that a program needs, and folders
+   of its runpath */
+enum { FILES = 256, SHIFTS = 1 << 12, PAGE = 1 << 12, NAME_SHOWN = 100, LIBRARIES = 64 };
 
 void names_modules_open(struct exe *exe, const struct format_executable *read)
 {
@@ -206,7 +209,49 @@ static void names_modules_beside(struct names *names, struct elsewhere *all,
 	free(paths);
 }
 
-void names_modules_find(struct names *names, const struct heap *heap)
+/* Opens a library in a folder, if the dump is of it. */
+static struct exe *names_modules_open_in(const char *folder, size_t length, const char *name,
+                                         const struct heap *heap)
+{
+	const struct format_executable none = {0};
+	struct err err = {0};
+	SCOPED_BUF path = {0};
+	buf_add_bytes(&path, folder, length);
+	buf_addf(&path, "%s%s", length && folder[length - 1] != '/' ? "/" : "", name);
+	struct exe *exe =
+		exe_may_be(buf_text(&path)) ? exe_open(buf_text(&path), &heap->input->options, &err) : NULL;
+	if (!exe || (!image_is_linked(exe_image(exe)) && exe_match_check(exe, heap, &none).accepted))
+		return exe;
+	exe_close(exe);
+	return NULL;
+}
+
+struct exe *names_modules_runtime(const struct exe *program, const struct heap *heap)
+{
+	static const int64_t tags[] = {DT_RUNPATH, DT_RPATH};
+	const struct image *image = exe_image(program);
+	const char *beside[] = {exe_path(program), heap->input->path}, *name;
+	struct exe *found = NULL;
+	for (size_t n = 0; !found && n < LIBRARIES && (name = image_dynamic_text(image, DT_NEEDED, n));
+	     n++) {
+		if (strchr(name, '/'))
+			continue;
+		for (size_t i = 0; !found && i < sizeof tags / sizeof *tags; i++) {
+			const char *at = image_dynamic_text(image, tags[i], 0);
+			for (size_t folders = 0; at && !found && folders < LIBRARIES; folders++) {
+				size_t length = strcspn(at, ":");
+				found = length ? names_modules_open_in(at, length, name, heap) : NULL;
+				at = at[length] ? at + length + 1 : NULL;
+			}
+		}
+		for (size_t i = 0; !found && i < sizeof beside / sizeof *beside; i++)
+			found = names_modules_open_in(
+				beside[i], (size_t)(names_file_base(beside[i]) - beside[i]), name, heap);
+	}
+	return found;
+}
+
+void names_modules_find(struct names *names, const struct heap *heap, const char *program)
 {
 	struct elsewhere all = {0};
 	struct format_executable none = {0};
@@ -215,6 +260,8 @@ void names_modules_find(struct names *names, const struct heap *heap)
 	if (heap->format->executable)
 		return;
 	elsewhere_collect(&all, names, heap);
+	if (program && (all.function_count || all.type_count))
+		names_modules_try(names, &all, heap, program);
 	if (all.function_count || all.type_count)
 		names_modules_beside(names, &all, heap, dump);
 	if ((all.function_count || all.type_count)

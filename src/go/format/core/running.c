@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "core_layout.h"
 #include "go/exe/exe.h"
+#include "go/exe/image.h"
 #include "running_files.h"
 
 #include <elf.h>
@@ -80,7 +81,8 @@ static bool running_check_version(pid_t pid, const struct exe *exe, struct err *
 	return read;
 }
 
-/* Returns the Go library loaded by a program in another language, or NULL. */
+/* Returns the library with Go's runtime, loaded by a program in another language or one that is
+   linked with it, or NULL. */
 static struct exe *running_library(pid_t pid)
 {
 	struct running_files files;
@@ -91,6 +93,10 @@ static struct exe *running_library(pid_t pid)
 		struct err ignored = {0};
 		if (exe_may_be(buf_text(&path)))
 			exe = exe_open(buf_text(&path), NULL, &ignored);
+		if (exe && image_is_linked(exe_image(exe))) {
+			exe_close(exe);
+			exe = NULL;
+		}
 	}
 	running_files_close(&files);
 	return exe;
@@ -105,8 +111,11 @@ static bool running_check_as(pid_t pid, const char *unpacked, bool packed,
 		return false;
 	SCOPED_FREE char *path = process_executable(pid);
 	struct exe *exe = exe_open(path, options, &why);
-	if (!exe)
-		exe = running_library(pid);
+	struct exe *library = !exe || image_is_linked(exe_image(exe)) ? running_library(pid) : NULL;
+	if (library) {
+		exe_close(exe);
+		exe = library;
+	}
 	if (!exe && packed && exe_is_packed(path))
 		return true;
 	if (!exe && unpacked && exe_is_packed(path))
