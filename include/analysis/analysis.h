@@ -79,6 +79,8 @@ bool analysis_hides_keys(const struct analysis *analysis);
 /* Returns a new analysis of the same files as they are now, with the same options; no stage has
    run. `exe` is another executable for it, "": the same one. */
 struct analysis *analysis_again(const struct analysis *analysis, const char *exe);
+/* Likewise of another file; an index that the user has named for the first is not used. */
+struct analysis *analysis_other(const struct analysis *analysis, const char *path);
 /* Runs the stages that are not finished, and those that they require, in the calling thread (batch
    use). False: *err says why. */
 bool analysis_run(struct analysis *analysis, unsigned stages, struct err *err);

@@ -12,8 +12,9 @@ struct analysis;
 struct explorer;
 
 /* The driver of the explorer. `command` runs the driver's words: "screen", "size WxH", "wait
-   STAGE", "set OPTION VALUE", "suspend", "redraw", "copy TEXT", "reopen" and "snapshot" (the last
-   two after the command returns). False: *err. NULL: none of them is available. */
+   STAGE", "set OPTION VALUE", "suspend", "redraw", "copy TEXT", "reopen", "snapshot", "open" and
+   "since" (the last four after the command returns). False: *err. NULL: none of them is available.
+ */
 enum list_form { LIST_TEXT, LIST_CSV, LIST_JSON };
 
 /* A file about the dump that a command makes. */
@@ -60,9 +61,11 @@ struct explorer *explorer_new(const struct analysis *analysis, struct explorer_h
 void explorer_free(struct explorer *explorer);
 /* Stops background tasks: nothing reads the analysis until the next command. */
 void explorer_rest(struct explorer *explorer);
-/* Switches to another analysis of the same files, asked as before: the overview, and above it the
-   current view as soon as its stages are finished. The old analysis must live until then. */
-void explorer_reopen(struct explorer *explorer, const struct analysis *analysis);
+/* Switches to another analysis, asked as before: the overview, and above it, unless it is of
+   another file, the current view as soon as its stages are finished. The old analysis must live
+   until then.
+ */
+void explorer_reopen(struct explorer *explorer, const struct analysis *analysis, bool other);
 
 /* Runs a command line ("goto 0xc000012340; sort size; down 3"). An error becomes the message of the
    status line; false then: the failed command has changed nothing, and later ones were not run. */

@@ -40,6 +40,14 @@ struct analysis *analysis_again(const struct analysis *analysis, const char *exe
 	return analysis_new(analysis->dump->path, &options);
 }
 
+struct analysis *analysis_other(const struct analysis *analysis, const char *path)
+{
+	struct analysis_options options = analysis->dump->options;
+	if (options.index == INDEX_FILE)
+		options.index = INDEX_CACHE;
+	return analysis_new(path, &options);
+}
+
 static void dump_free(struct dump *dump)
 {
 	series_free(dump->series);

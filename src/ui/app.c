@@ -10,6 +10,7 @@
 #include "ui/file.h"
 #include "ui/listener.h"
 #include "ui/prompt.h"
+#include "ui/reopening.h"
 #include "ui/restore.h"
 #include "ui/state.h"
 #include "ui/term.h"
@@ -26,15 +27,16 @@ static const uint64_t SECOND = UINT64_C(1000000000);
 
 struct app {
 	struct analysis *analysis;
-	struct analysis *next; /* an analysis of the same files that is being opened; NULL: none */
+	struct analysis *next;    /* an analysis that is being opened; NULL: none */
+	struct analysis *earlier; /* one that `next` will be compared with; NULL: none */
 	struct explorer *explorer;
 	struct canvas canvas;
 	struct wake wake;          /* written by tasks */
 	struct listener *listener; /* NULL: none */
 	uint64_t key;              /* ns, when the last key came */
-	bool prompting, stop, draw, reopen;
-	bool keep;      /* the current dump becomes an earlier dump of the next one */
-	struct buf exe; /* that the next one is opened with; empty: the same */
+	bool prompting, stop, draw;
+	struct reopening reopening; /* how `next` is opened */
+	bool reopen;                /* it is to be opened */
 	struct held {
 		struct term_key *key; /* typed while a view loads, in order */
 		size_t count, capacity;
@@ -74,12 +76,10 @@ static bool app_host_command(void *self, const char *word, const char *argument,
 		return term_copy(argument), true;
 	if (strcmp(word, "suspend") == 0)
 		return app->stop = true;
-	if (strcmp(word, "reopen") == 0 || strcmp(word, "snapshot") == 0) {
-		app->keep = *word == 's';
-		buf_clear(&app->exe);
-		buf_add(&app->exe, argument);
+	if (reopening_take(&app->reopening, word, argument, err))
 		return app->reopen = true;
-	}
+	if (err->set)
+		return false;
 	if (strcmp(word, "redraw") == 0 || strcmp(word, "screen") == 0)
 		return term_redraw(), true;
 	return err_set(err, "\"%s\" is for scripts: they run with -e and --script", word);
@@ -248,29 +248,65 @@ static bool has_no_dump(const struct analysis *analysis, struct err *err)
 	return !analysis_stages(analysis) && analysis_failed(analysis, err);
 }
 
-/* Replaces the current analysis once the file has proved to be a dump. */
+static void app_drop_next(struct app *app)
+{
+	analysis_free(app->next);
+	analysis_free(app->earlier);
+	app->next = app->earlier = NULL;
+}
+
+/* Begins to read what a command asks for: of an earlier dump all, before the current one. */
+static void app_open_next(struct app *app)
+{
+	static const char *const says[] = {
+		[REOPENING_SAME] = "The file is being read anew.",
+		[REOPENING_SNAPSHOT] = "A snapshot is being taken.",
+		[REOPENING_SINCE] = "The earlier dump is being read.",
+		[REOPENING_OTHER] = "The file is being read.",
+	};
+	app->reopen = false;
+	app_drop_next(app);
+	app->earlier = reopening_earlier(&app->reopening, app->analysis);
+	if (!app->earlier)
+		app->next = reopening_next(&app->reopening, app->analysis);
+	analysis_start(app->earlier ? app->earlier : app->next, &app->wake);
+	explorer_message(app->explorer, "%s", says[app->reopening.kind]);
+}
+
+/* Replaces the current analysis once the file has proved to be a dump, and what it is compared with
+   is read. */
 static void app_show_next(struct app *app)
 {
 	struct err err = {0};
-	struct analysis *unused = app->next;
-	if (has_no_dump(app->next, &err)) {
+	struct analysis *read = app->next ? app->next : app->earlier, *gone = NULL;
+	bool all = analysis_has(app->analysis, STAGE_ALL),
+		 other = app->reopening.kind == REOPENING_OTHER;
+	if (has_no_dump(read, &err) || (!app->next && analysis_failed(read, &err))) {
 		explorer_fail(app->explorer, &err);
-	} else if (analysis_stages(app->next)) {
+		app_drop_next(app);
+	} else if (!app->next && analysis_has(read, STAGE_ALL)) {
+		app->next = reopening_next(&app->reopening, app->analysis);
+		analysis_start(app->next, &app->wake);
+	} else if (app->next && analysis_stages(read)) {
+		if (other)
+			place_save(app->explorer);
 		explorer_rest(app->explorer);
 		/* Earlier dumps go to the next analysis, unless the current one is unfinished. */
-		if (!analysis_has(app->analysis, STAGE_ALL)
-		    || series_follow(app->next, app->analysis, app->keep, &err)) {
-			unused = app->keep ? NULL : app->analysis;
-			app->analysis = app->next;
-			explorer_reopen(app->explorer, app->analysis);
-		} else
+		if (!reopening_follow(&app->reopening, read, all ? app->analysis : NULL, app->earlier,
+		                      &gone, &err)) {
 			explorer_fail(app->explorer, &err);
+			app_drop_next(app);
+		} else {
+			gone = all ? gone : app->analysis;
+			app->analysis = app->next;
+			app->next = app->earlier = NULL;
+			explorer_reopen(app->explorer, app->analysis, other);
+			analysis_free(gone);
+		}
 	} else {
 		return;
 	}
-	app->next = NULL;
 	app->draw = true;
-	analysis_free(unused);
 }
 
 /* Runs one round: waits, processes events, draws. False: the end. */
@@ -286,15 +322,9 @@ static bool app_turn(struct app *app)
 		feed_all(app);
 	if (news & TERM_FD && app->listener && app_takes_keys(app))
 		app->draw |= listener_serve(app->listener, app->explorer, app_is_occupied(app));
-	if (app->reopen) {
-		app->reopen = false;
-		analysis_free(app->next);
-		app->next = analysis_again(app->analysis, buf_text(&app->exe));
-		analysis_start(app->next, &app->wake);
-		explorer_message(app->explorer,
-		                 app->keep ? "A snapshot is being taken." : "The file is being read anew.");
-	}
-	if (app->next)
+	if (app->reopen)
+		app_open_next(app);
+	if (app->next || app->earlier)
 		app_show_next(app);
 	app->draw |= explorer_refresh(app->explorer);
 	if (app->held.count)
@@ -345,8 +375,8 @@ static void app_do_run(struct app *app, const struct app_options *options)
 		place_save(app->explorer);
 	prompt_fini();
 	free(app->held.key);
-	buf_free(&app->exe);
-	analysis_free(app->next);
+	buf_free(&app->reopening.name);
+	app_drop_next(app);
 	explorer_free(app->explorer);
 	canvas_fini(&app->canvas);
 }

@@ -283,6 +283,10 @@ const struct command commands_misc[] = {
      "Opens the dump and its executable anew, as they are now; with a name, another executable, or "
      "another Go runtime of the process, by the name or path of its library",
      .run = ask_host},
+	{"open", "FILE", TAKES_FILE, "Opens another dump or core file in place of this one",
+     .run = ask_host},
+	{"since", "FILE", TAKES_FILE,
+     "Compares with an earlier dump of the same process: what has grown since", .run = ask_host},
 	{"snapshot", NULL, 0,
      "Of a running process: takes one more snapshot and moves on to it, with what has grown since",
      .run = misc_snapshot},

@@ -59,7 +59,7 @@ void explorer_rest(struct explorer *explorer)
 	tasks_finish(&explorer->tasks);
 }
 
-void explorer_reopen(struct explorer *explorer, const struct analysis *analysis)
+void explorer_reopen(struct explorer *explorer, const struct analysis *analysis, bool other)
 {
 	struct location here;
 	struct err err = {0};
@@ -82,8 +82,8 @@ void explorer_reopen(struct explorer *explorer, const struct analysis *analysis)
 	explorer->seen_done = explorer->changed_told = false;
 	view_stack_init(&explorer->view_stack, explorer, analysis);
 	explorer_open(explorer, "overview", NULL);
-	explorer_message(explorer, "The file was opened anew.");
-	bool there = here.ops == view_stack_here(&explorer->view_stack)->ops;
+	explorer_message(explorer, other ? "The file was opened." : "The file was opened anew.");
+	bool there = other || here.ops == view_stack_here(&explorer->view_stack)->ops;
 	if (!there && !view_stack_open(&explorer->view_stack, &here, &err))
 		explorer_fail(explorer, &err);
 	location_fini(&here);

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ui/command.h"
 #include "ui/file.h"
+#include "ui/reopening.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,12 +19,11 @@ struct script {
 	struct explorer *explorer;
 	struct canvas canvas;
 	bool marks;
-	bool changed;      /* since the last printed screen */
-	bool shows;        /* and by more than a setting */
-	bool due;          /* the screen is to be printed before the next command, unless that does */
-	bool reopen, keep; /* keep: the current dump becomes an earlier dump */
-	struct buf exe;    /* that it is opened with anew; empty: the same */
-	int failure;       /* errno of the first failed write of a screen */
+	bool changed; /* since the last printed screen */
+	bool shows;   /* and by more than a setting */
+	bool due;     /* the screen is to be printed before the next command, unless that does */
+	struct reopening reopening;
+	int failure; /* errno of the first failed write of a screen */
 };
 
 /* Runs the stages up to one with a name of stage_name(), or "all". */
@@ -84,12 +84,9 @@ static bool script_host_command(void *self, const char *word, const char *argume
 	}
 	if (strcmp(word, "copy") == 0)
 		return true;
-	if (strcmp(word, "reopen") == 0 || strcmp(word, "snapshot") == 0) {
-		script->keep = *word == 's';
-		buf_clear(&script->exe);
-		buf_add(&script->exe, argument);
-		return script->reopen = true;
-	}
+	bool taken = reopening_take(&script->reopening, word, argument, err);
+	if (taken || err->set)
+		return taken;
 	return err_set(err, "There is no \"%s\" without a terminal", word);
 }
 
@@ -110,25 +107,29 @@ bool script_load(struct buf *text, const char *path, struct err *err)
 	return done;
 }
 
-/* Reopens the files. If they cannot be read, nothing changes. */
+/* Opens what a command asks for. If it cannot be read, nothing changes. */
 static bool script_reopen(struct script *script)
 {
-	struct analysis *old = script->analysis;
+	struct analysis *old = script->analysis, *gone = NULL;
+	struct reopening *reopening = &script->reopening;
 	struct err err = {0};
-	script->reopen = false;
-	script->analysis = analysis_again(old, buf_text(&script->exe));
-	bool done = analysis_run(script->analysis, STAGE_ALL, &err)
-	            && series_follow(script->analysis, old, script->keep, &err);
-	struct analysis *gone = done ? script->keep ? NULL : old : script->analysis;
-	if (done)
-		analysis_sum_up(script->analysis);
-	if (done)
-		explorer_reopen(script->explorer, script->analysis);
-	else
+	struct analysis *earlier = reopening_earlier(reopening, old);
+	struct analysis *next = reopening_next(reopening, old);
+	bool follows = (!earlier || analysis_run(earlier, STAGE_READ, &err))
+	               && analysis_run(next, earlier ? STAGE_READ : STAGE_ALL, &err)
+	               && reopening_follow(reopening, next, old, earlier, &gone, &err);
+	bool done = follows && analysis_run(next, STAGE_ALL, &err);
+	if (done) {
+		analysis_sum_up(next);
+		script->analysis = next;
+		explorer_reopen(script->explorer, next, reopening->kind == REOPENING_OTHER);
+		analysis_free(gone);
+	} else {
 		explorer_message(script->explorer, "%s.", err.text);
-	if (!done)
-		script->analysis = old;
-	analysis_free(gone);
+		analysis_free(next);
+		analysis_free(follows ? NULL : earlier);
+	}
+	reopening->kind = REOPENING_NONE;
 	return done;
 }
 
@@ -165,7 +166,7 @@ static bool run_line(struct script *script, const char *line)
 		buf_add_bytes(&command, start, line ? (size_t)(line - start) : strlen(start));
 		done = explorer_command(script->explorer, buf_text(&command));
 		done = done && !explorer_has_failed(script->explorer)
-		       && (!script->reopen || script_reopen(script));
+		       && (!script->reopening.kind || script_reopen(script));
 		if (prints)
 			script->changed = script->shows = false;
 	}
@@ -234,7 +235,7 @@ int script_run(struct analysis **analysis, const char *text, const struct script
 	}
 	status = script.failure ? 2 : status;
 	explorer_free(script.explorer);
-	buf_free(&script.exe);
+	buf_free(&script.reopening.name);
 	canvas_fini(&script.canvas);
 	return status;
 }

@@ -209,6 +209,24 @@ def what_is_opened_anew_is_asked_as_before():
 
 
 @test
+def another_dump_is_opened_and_compared_in_place():
+    """As if goheapx had been started with it; a later one, or none, changes nothing."""
+    first, last = (dump_of(f"go1.27-drift-{n}") for n in (1, 3))
+
+    def screen(commands, *files, expect=0):
+        out = run("-e", f"{commands}screen", *files, expect=expect)
+        return [line for line in out.out.splitlines() if "opened" not in line], out.err
+    equal(screen(f"open {first}; ", last), screen("", first), "open")
+    equal(screen(f"since {first}; types; ", last), screen("types; ", first, last), "since")
+    equal(screen(f"since {first}; open {first}; ", last), screen("", first), "since, open")
+    for command, says in ((f"since {last}", "later dump"), ("open nowhere", "No such file"),
+                          ("since nowhere", "No such file"), ("open", "Name the file"), ("since", "Name the file"),
+                          (f"since {unpacked(ONE)}", "")):
+        shown, err = screen(f"{command}; ", first, expect=1)
+        assert says in err and command.split()[0] in err, err
+
+
+@test
 def what_cannot_be_opened_anew_stays_open():
     with file_of(WHOLE) as file:
         streaming = Streaming("-e", "screen; " * 100 + "reopen", "-e", "screen", file.name)
