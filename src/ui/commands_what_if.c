@@ -79,7 +79,7 @@ static bool tag(const struct call *call)
 	const char *rest = call->argument, *by = object_set_operator(call->argument, &rest);
 	uint64_t address;
 	if (by && strcmp(by, "or") != 0 && !tagged->len)
-		return err_set(call->err, "Nothing is tagged yet that could be combined: T tags the row");
+		return err_set(call->err, "Nothing is tagged yet: T tags the row");
 	struct call row = *call;
 	row.argument = "";
 	bool done = add_set(call, by ? rest : call->argument, &set);

@@ -72,7 +72,7 @@ def what_a_map_and_a_list_hold_goes_with_both(name):
     rows = owners(name, *exe)
     shared = [row for row in rows if row["name"] == "main.gCache[*], shared with main.gCacheLast"]
     equal(len(shared), 1, "rows of sessions")
-    equal(shared[0]["kind"], "joint", "kind")
+    equal(shared[0]["kind"], "shared", "kind")
     equal(shared[0]["type"], "main.Session", "type")
     alone = {row["name"]: row for row in rows if row["name"] in ("main.gCache", "main.gCacheLast")}
     both = set()
@@ -254,7 +254,7 @@ def a_pool_is_called_by_its_variable():
 @test(each=["main.gTree", "main.gCache", "goroutine 29", "main.gSizePtrs"])
 def a_check_measures_what_is_owned(owner):
     rows = answer("list", "owners", dump_of(ONE), "--exe", exe_of(ONE))
-    own = sum(row["owned_bytes"] for row in rows if row["kind"] != "joint"
+    own = sum(row["owned_bytes"] for row in rows if row["kind"] != "shared"
               and re.match(rf"([\d,]+ × )?{re.escape(owner)}([.\[, ]|$)", row["name"]))
     for relation, status in ((f"= {own}", 0), (f"> {own}", 1)):
         run("check", dump_of(ONE), "--exe", exe_of(ONE), "--assert", f"owned({owner}) {relation}", expect=status)

@@ -20,9 +20,8 @@ static bool pinned_open(struct rows *rows, const char *argument, struct err *err
 	struct windows *shown = rows->data = mem_alloc(sizeof *shown);
 	*shown = *windows; /* the arrays are borrowed */
 	rows->count = windows->count;
-	buf_add(&rows->title, "arrays that are only partly used");
-	if (rows->count)
-		buf_addf(&rows->title, ": %s are not", text_size(windows->wasted).text);
+	buf_addf(&rows->title, "%s unused in arrays",
+	         text_size(rows->count ? windows->wasted : 0).text);
 	if (!analysis_typing(rows->analysis)) {
 		rows->unknown = UINT64_MAX;
 		buf_add(&rows->note, "Lengths of slices are not known without the program's executable.");

@@ -57,7 +57,7 @@ static void owners_kind_cell(const struct rows *rows, size_t row, struct value *
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	struct entity entity = example(rows, owner_row);
 	if (owners_row_is_shared(rows, row))
-		cell_text(value, "joint");
+		cell_text(value, "shared");
 	else if (entity.kind == ENTITY_OBJECT && owner_row->kind != OWNER_ROW_NODE)
 		cell_text(value, "group");
 	else
@@ -227,7 +227,8 @@ const struct column owner_tree_columns[OWNER_TREE_COLUMNS] = {
      "or of the object that it references",
      VALUE_TEXT, 24, 3, .cell = owners_type_cell},
 	{"kind", "kind",
-     "joint (a shared set), group or object, or the kind of owner: global, " THREAD_WORD ", frame, "
+     "shared (by several owners), group or object, or the kind of owner: global, " THREAD_WORD
+     ", frame, "
      "slot, finalizer, defer, panic, other, pool or runtime, also for its variables",
      VALUE_TEXT, 9, 4, .cell = owners_kind_cell},
 	{"count", "count", "Number of objects or owners of the row", VALUE_COUNT, 7, 4,
@@ -264,8 +265,9 @@ const struct column top_columns[TOP_COLUMNS] = {
      .cell = owners_share_cell},
 	{"retained_objects", "objects", "Number of the objects that it owns", VALUE_COUNT, 9, 1,
      FIELD_IF(struct owner_row, objects, part)},
-	{"kind", "kind", "joint (a shared set), or the kind of owner, such as global or " THREAD_WORD,
-     VALUE_TEXT, 9, 3, .cell = owners_kind_cell},
+	{"kind", "kind",
+     "shared (by several owners), or the kind of owner, such as global or " THREAD_WORD, VALUE_TEXT,
+     9, 3, .cell = owners_kind_cell},
 	{VARIABLE_USER, .width = 30, .rank = 4, .cell = owners_user_cell},
 	{VARIABLE_KNOWN, .width = 8, .rank = 4, .cell = owners_variable_known_cell},
 };
