@@ -41,7 +41,7 @@ def exactly_those_of_a_series(name):
     for row in rows:
         kind, on = kinds[row["id"]], row["waits_on"]
         if kind in ("nil channel", "empty select"):
-            equal(on, {"nil channel": "a nil channel", "empty select": "nothing"}[kind], "waits_on")
+            equal(on, {"nil channel": "nil channel", "empty select": "no case"}[kind], "waits_on")
         elif kind == "select":
             assert re.fullmatch(r"chan int 0x\w+, chan string 0x\w+", ", ".join(sorted(on.split(", ")))), row
         elif kind in ("send", "receive") or kind.startswith("pair"):

@@ -10,6 +10,9 @@
      @17, root=12               a root node, a root; only links use these
      main.jobs[*]               a place that tables print, of several objects: the first of them
      main.Session, 9 × main.Job the objects of a type: the first of them
+     18 × finalizer, main.a and main.b
+                                a shared set as the table owners prints it: its first object
+     timer in 60 min, select    the threads that wait so, as tables print it
      finalizer of 0xc000012340  any other root as it is printed
      main.Session 0xc000012340  an object as it is printed
      main.cluster.Nodes[0]      an expression (table/naming/expression.h) that begins with a

@@ -182,9 +182,9 @@ static void lost_waits_on_cell(const struct rows *rows, size_t row, struct value
 	const struct lost_wait *wait = &lost_row_of(rows, row)->wait;
 	struct buf *out = cell_begin(value);
 	if (wait->kind == LOST_WAIT_NIL_CHANNEL)
-		buf_add(out, "a nil channel");
+		buf_add(out, "nil channel");
 	else if (wait->kind == LOST_WAIT_NO_CASE)
-		buf_add(out, "nothing");
+		buf_add(out, "no case");
 	for (uint32_t i = 0; i < wait->count && i < SHOWN; i++) {
 		buf_add(out, i ? ", " : "");
 		entity_add_label(rows->analysis, entity_of_object(lost_of(rows)->awaited[wait->first + i]),

@@ -206,9 +206,9 @@ const char *object_set_operator(const char *text, const char **rest)
 /* Finds the operator that a text begins with behind a blank, if a selector follows. NULL: none. */
 static const struct set_operator *operator_of(const char *text)
 {
-	const char *rest, *value;
+	const char *rest;
 	const struct set_operator *found = *text == ' ' ? operator_word(text + 1, &rest) : NULL;
-	return found && selector_of(rest, &value) ? found : NULL;
+	return found && object_set_begins(rest) ? found : NULL;
 }
 
 /* Returns the length of the operand that a text begins with: up to an operator or a closing

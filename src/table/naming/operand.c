@@ -322,6 +322,10 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 		               || operand_read_node(analysis, start, operand)
 		               || (operand_read_printed(analysis, start, operand, &own)
 		                   && read_steps(analysis, operand, &own))));
+	struct operand waits; /* "sync.Cond 0xc000012340, main.cond" */
+	if (good && err && strncmp(operand->end, ", ", 2) == 0
+	    && operand_read_function(analysis, start, &waits) && !*waits.end)
+		*operand = waits;
 	/* "main.serve req" is longer than the function */
 	bool function = operand->set || operand->kind == OPERAND_THREAD;
 	if (!good || operand_leaves(operand->end) || (function && *operand->end)) {

@@ -32,6 +32,18 @@ extern const struct operand_groups {
 	bool (*read)(const struct analysis *analysis, const char *text, struct operand *o);
 } operand_groups;
 
+/* The threads that wait for something that tables print so: "timer in 60 min", "all: sync.Mutex
+   main.mu 0x5f3a20"; or whose wait reason it is: "select". Allocated; stores their number. NULL: no
+   thread does. */
+extern const struct operand_waits {
+	uint32_t *(*threads)(const struct analysis *analysis, const char *text, size_t *count);
+} operand_waits;
+/* Reads a shared set as the table owners prints it, "18 × finalizer", "main.a and main.b", as the
+   first of its objects. */
+extern const struct operand_owners {
+	bool (*read)(const struct analysis *analysis, const char *text, struct operand *o);
+} operand_owners;
+
 /* In operand_sets.c: reads what names several objects, if that is more of the text than *o is, as
    the first of them. False: nothing does; *err where [*] says that it should. */
 bool operand_read_set(const struct analysis *analysis, const char *text, struct operand *o,

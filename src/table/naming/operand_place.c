@@ -111,6 +111,46 @@ static bool place_is_record(const struct analysis *analysis, uint64_t address, s
 	return false;
 }
 
+/* An address in a record of the dump that leads out of the heap: to code or a descriptor of a type,
+   which only the executable names. */
+static bool place_is_recorded(const struct analysis *analysis, uint64_t address, struct buf *out)
+{
+	const struct heap *heap = analysis_heap(analysis);
+	const char *what = NULL;
+	for (uint32_t i = 0; i < heap->frame_count; i++) {
+		const struct frame_record *frame = &heap->frames[i].record;
+		if (address != frame->pc && address != frame->continue_pc && address != frame->entry_pc)
+			continue;
+		buf_add(out, "in the function ");
+		entity_add_function(heap, i, out);
+		return true;
+	}
+	for (uint32_t i = 0; i < heap->thread_count && !what; i++)
+		if (heap->threads[i].record.creator_pc == address)
+			what = "code that started a " THREAD_WORD;
+	for (uint32_t i = 0; i < heap->finalizer_count && !what; i++) {
+		const struct finalizer_record *finalizer = &heap->finalizers[i];
+		what = finalizer->entry_pc == address   ? "the code of a finalizer"
+		       : finalizer->function == address ? "the function value of a finalizer"
+		       : finalizer->argument_type == address || finalizer->object_type == address
+		           ? "the descriptor of a type that has a finalizer"
+		           : NULL;
+	}
+	for (uint32_t i = 0; i < heap->defer_count && !what; i++) {
+		const struct defer_record *defer = &heap->defers[i];
+		what = defer->pc == address         ? "code that deferred a call"
+		       : defer->entry_pc == address ? "the code of a deferred call"
+		       : defer->function == address ? "the function value of a deferred call"
+		                                    : NULL;
+	}
+	for (uint32_t i = 0; i < heap->panic_count && !what; i++)
+		if (heap->panics[i].type == address)
+			what = "the descriptor of the type of a panic's value";
+	if (what)
+		buf_addf(out, "%s; the executable has its name", what);
+	return what;
+}
+
 static bool place_is_mapped(const struct analysis *analysis, uint64_t address, struct buf *out)
 {
 	const struct heap *heap = analysis_heap(analysis);
@@ -147,8 +187,8 @@ static bool place_is_mapped(const struct analysis *analysis, uint64_t address, s
 void operand_add_place(const struct analysis *analysis, uint64_t address, struct buf *out)
 {
 	static bool (*const kinds[])(const struct analysis *, uint64_t, struct buf *) = {
-		place_is_code,   place_is_variable, place_is_frame,
-		place_is_record, place_is_stack,    place_is_mapped,
+		place_is_code,  place_is_variable, place_is_frame,  place_is_record,
+		place_is_stack, place_is_recorded, place_is_mapped,
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (kinds[i](analysis, address, out))

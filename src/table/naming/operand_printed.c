@@ -180,7 +180,7 @@ static bool operand_printed_is_node(const struct root_node *node)
 {
 	return node->kind == ROOT_NODE_CLASS || node->kind == ROOT_NODE_POOL
 	       || node->kind == ROOT_NODE_TIMERS || node->kind == ROOT_NODE_PLUMBING
-	       || node->kind == ROOT_NODE_WEAK_REFERENCES;
+	       || node->kind == ROOT_NODE_WEAK_REFERENCES || node->kind == ROOT_NODE_FINALIZER;
 }
 
 bool operand_read_node(const struct analysis *analysis, const char *text, struct operand *o)

@@ -53,10 +53,22 @@ static bool operand_read_type(const struct analysis *analysis, const char *text,
 	return true;
 }
 
+/* Returns true for a text that has what the name of a shared set has. */
+static bool operand_may_be_owners(const char *text)
+{
+	static const char *const signs[] = {" × ", " and ", ", shared with ", " held by "};
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (strstr(text, signs[i]))
+			return true;
+	return false;
+}
+
 bool operand_read_set(const struct analysis *analysis, const char *text, struct operand *o,
                       struct err *err)
 {
 	bool marked = path_place_may_be(text);
+	if (err && operand_may_be_owners(text) && operand_owners.read(analysis, text, o))
+		return true;
 	if (!analysis_has(analysis, path_places.tree->needs) && !marked)
 		return false;
 	bool made = err || marked || analysis_kept_made(analysis, path_places.tree, RETAIN_ALIVE);

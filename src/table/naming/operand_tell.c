@@ -2,6 +2,7 @@
    table/naming/operand.h. */
 #include "table/naming/operand_parts.h"
 
+#include "analysis/root_nodes.h"
 #include "base/text.h"
 #include "table/naming/argument.h"
 
@@ -27,7 +28,10 @@ static bool operand_tell_memory(const struct analysis *analysis, const struct op
 	}
 	if (operand->kind == OPERAND_ROOT_NODE) {
 		text_add_escaped(out, operand->start, (size_t)(operand->end - operand->start), SHOWN);
-		buf_add(out, " are roots and no object: the table retained by tree has what they retain");
+		const struct root_nodes *nodes = analysis_root_nodes(analysis);
+		bool one = nodes->root_node[operand->index].kind == ROOT_NODE_FINALIZER;
+		buf_addf(out, " %s no object: the table retained by tree has what %s",
+		         one ? "is a root and" : "are roots and", one ? "it retains" : "they retain");
 		return true;
 	}
 	bool named = operand->kind == OPERAND_VALUE ? operand->size : operand->kind != OPERAND_ROOT;
@@ -43,7 +47,7 @@ bool operand_tell(const struct analysis *analysis, const char *argument, struct 
 		return true;
 	if (!analysis_has(analysis, STAGE_TYPED))
 		return false;
-	if (argument_operand(analysis, argument, &operand, NULL))
+	if (argument_operand(analysis, argument, &operand, &(struct err){0}))
 		return operand_tell_memory(analysis, &operand, out);
 	return operand_add_nothing(analysis, argument, out);
 }

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "table/naming/variable_user.h"
 
+#include <ctype.h>
 #include <string.h>
 
 bool operand_ends_here(const char *text)
@@ -33,5 +34,6 @@ bool operand_leaves(const char *rest)
 {
 	rest += strspn(rest, operand_blanks);
 	return text_handle(rest) == rest || (*rest && strchr(">[.", *rest))
-	       || strncmp(rest, "×", strlen("×")) == 0;
+	       || (*rest == ',' && isdigit((unsigned char)rest[1])) /* "1,260 × main.Session" */
+	       || strncmp(rest, "×", strlen("×")) == 0 || strncmp(rest, "and ", strlen("and ")) == 0;
 }

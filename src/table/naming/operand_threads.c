@@ -91,6 +91,11 @@ uint32_t *operand_threads(const struct analysis *analysis, const char *text, siz
 		if (operand_threads_has(analysis, i, &found))
 			MEM_PUSH(threads, *count, capacity, i);
 	*length = found.length;
+	if (!threads && heap->thread_count) {
+		*length = text_trimmed(text, strlen(text));
+		SCOPED_FREE char *wait = mem_strndup(text, *length);
+		threads = operand_waits.threads(analysis, wait, count);
+	}
 	return threads;
 }
 

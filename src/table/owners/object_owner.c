@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "table/cell.h"
 #include "table/naming/argument.h"
+#include "table/owners/owner_names.h"
 #include "table/owners/owner_own.h"
 #include "table/owners/owner_tree.h"
 
@@ -92,9 +93,11 @@ bool object_owner_select(const struct analysis *analysis, const char *wanted,
 	if (!sets)
 		return err_set(err, "Finding the owners of objects was cancelled");
 	const struct owners *owners = analysis_owners(analysis, analysis_owner_retain(analysis), NULL);
-	bool *is_wanted = mem_alloc((owners->shared_sets + 1ULL) * sizeof *is_wanted), any = false;
+	bool *is_wanted = owner_names_sets(analysis, wanted), any = is_wanted, whole = any;
 	SCOPED_BUF name = {0};
-	for (uint32_t at = 0; at < owners->shared_sets; at++) {
+	if (!is_wanted)
+		is_wanted = mem_alloc((owners->shared_sets + 1ULL) * sizeof *is_wanted);
+	for (uint32_t at = 0; !whole && at < owners->shared_sets; at++) {
 		buf_clear(&name);
 		object_owner_add(analysis, at, &name);
 		is_wanted[at] = owner_name_is(buf_text(&name), wanted)

@@ -68,6 +68,7 @@ size_t path_place_read(const struct analysis *analysis, const char *text, uint32
 		while (end && text[end - 1] != ' ')
 			end--;
 		end = text_trimmed(text, end);
+		end -= end && text[end - 1] == ','; /* "main.x[*] key, shared with main.y" */
 	}
 	if (short_name)
 		err_set(err,

@@ -25,7 +25,10 @@ static bool what_if_part_address(const struct analysis *analysis, uint64_t addre
 	}
 	if (entity->kind != ENTITY_NONE)
 		return true;
-	err_set(err, "Neither an object nor a pointer to one lies at 0x%" PRIx64, address);
+	SCOPED_BUF other = {0};
+	operand_add_place(analysis, address, &other);
+	err_set(err, "Neither an object nor a pointer to one lies at 0x%" PRIx64 "%s%s", address,
+	        other.len ? ", which is " : "", buf_text(&other));
 	return argument_absent(heap, DAMAGE_ROOTS, err);
 }
 
