@@ -16,8 +16,9 @@ from core_files import file as core_file
 from cores import LOAD, NOTE, changed, core_and_exe
 from elf import Elf
 from executables import exe_from, exe_of
-from harness import Skip, answer, equal, run, test, unpacked
+from harness import ONE, Skip, answer, equal, run, test, unpacked
 from live import PARK, may_look, on_a_small_device, parked
+from program import Program
 
 SOURCE = pathlib.Path(__file__).with_name("canaries.go")
 WORD = "kanarie"
@@ -359,3 +360,42 @@ def a_filter_on_what_is_zero_says_so():
             continue
         equal((told in out.err, "No row matches." in out.err), (contents, True), words)
         equal((told in plain.err, "No row matches." in plain.err), (False, True), words)
+
+
+def number(value, width):
+    """A number of a dump's record, in as many bytes."""
+    return bytes(value >> 7 * i & 0x7F | (0x80 if i + 1 < width else 0) for i in range(width))
+
+
+def constant_text(exe):
+    """A text constant of a program: the address of its header, and the text."""
+    program = Program(exe, "go1.24")
+    _, _, start, offset, size = program.named[".rodata"]
+    for at in range(0, size - 16, 8):
+        address, length = struct.unpack_from("<QQ", program.raw, offset + at)
+        if start <= address < start + size and 4 <= length < 40:
+            text = program.raw[offset + address - start :][:length]
+            if text.isalpha():
+                return start + at, text.decode()
+    raise AssertionError("there is none")
+
+
+@test(each=["with", "without"], builds=["gcc"])
+def which_constant_a_panic_has_is_not_told(each):
+    """A panic of a constant text shows it; no redacted copy tells which it is, with and without the executable."""
+    exe = exe_of(ONE)
+    at, text = constant_text(exe)
+    whole = bytearray(pathlib.Path(unpacked(ONE)).read_bytes())
+    row = next(row for row in answer("list", "records", unpacked(ONE), "panic") if "type 0x4e0c00" in row["text"])
+    place = bytes(whole).index(number(int(row["text"].split(" at ")[1].split(",")[0], 16), 6), row["offset"])
+    assert place < row["offset"] + row["length"], row
+    whole[place : place + 6] = number(at, 6)
+    panics = lambda path: [r for r in answer("list", "panics", path, "--exe", exe) if r["value_type"] == "string"]
+    with tempfile.TemporaryDirectory() as folder:
+        file, copy = pathlib.Path(folder, "a.dump"), pathlib.Path(folder, "b.dump")
+        file.write_bytes(whole)
+        assert f'"{text}"' in [r["text"] for r in panics(file)], (text, panics(file))
+        run("redact", file, *(["--exe", exe] if each == "with" else []), "-o", copy, expect=0)
+        told = panics(copy)
+        assert hex(at) not in [r["data"] for r in told] and f'"{text}"' not in [r["text"] for r in told], told
+        equal(answer("list", "warnings", copy, "--exe", exe), [], "warnings")

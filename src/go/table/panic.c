@@ -1,6 +1,7 @@
 #include "go/table/panic.h"
 
 #include "go/runtime/goiface.h"
+#include "go/runtime/gomemory.h"
 #include "table/contents/datum.h"
 
 #include <inttypes.h>
@@ -37,6 +38,11 @@ void panic_add_value(const struct analysis *analysis, const struct panic_record 
 		buf_addf(out, "0x%" PRIx64, panic->data);
 	else {
 		struct datum place = datum_at(&in, panic->data, type, 1);
+		uint64_t size = gotype_get(typing_types(in.typing), type)->size;
+		if (!place.data) { /* a constant of the executable, as of panic("text") */
+			place.data = gomemory_bytes(typing_runtime(in.typing), panic->data, size);
+			place.room = size;
+		}
 		govalue_add(&in, type, place.data, place.data ? place.room : 0, out);
 	}
 	if (strcmp(name, "string") != 0 && out->len == before)

@@ -302,6 +302,40 @@ static void redact_frame(struct redacting *r, uint32_t index)
 		keep_pointer(r, frame->data + words.word[i].offset, frame->data);
 }
 
+/* Returns the bytes that a number of a record takes, 7 bits in each; 0: it does not end in time. */
+static uint64_t redact_number(const struct redacting *r, uint64_t offset)
+{
+	enum { LONGEST = 10 };
+	for (uint64_t i = 0; i < LONGEST && offset + i < r->redaction->size; i++)
+		if (!(r->redaction->data[offset + i] & 0x80))
+			return i + 1;
+	return 0;
+}
+
+/* Makes the address of a panic's value in a record of a heap dump the common one, in as many bytes,
+   where it leads to a constant: which one would tell the value. */
+static void redact_panic(struct redacting *r, const struct panic_record *panic)
+{
+	enum { BEFORE = 4 }; /* the kind of the record, addresses of panic and goroutine, the type */
+	uint64_t offset = panic->offset, bytes = 0, word = r->constants.common;
+	if (!panic->data || heap_find(r->heap, panic->data) != OBJECT_NONE
+	    || (r->constants.runtime
+	        && (!redact_constants_in_program(&r->constants, panic->data)
+	            || !redact_constants_boxes(&r->constants, panic->type))))
+		return;
+	for (int i = 0; i <= BEFORE; i++) {
+		offset += bytes;
+		bytes = redact_number(r, offset);
+		if (!bytes)
+			return;
+	}
+	if (bytes < sizeof word && word >> (7 * bytes))
+		word = 0;
+	uint8_t *number = redaction_change(r->redaction, offset, bytes);
+	for (uint64_t i = 0; i < bytes; i++, word >>= 7)
+		number[i] = (uint8_t)((word & 0x7f) | (i + 1 < bytes ? 0x80 : 0));
+}
+
 bool redact_heap(const struct redact_source *source, struct redaction *redaction,
                  struct progress *progress)
 {
@@ -331,6 +365,8 @@ bool redact_heap(const struct redact_source *source, struct redaction *redaction
 			redact_segment(&r, &r.heap->segments[i]);
 	for (uint32_t i = 0; i < r.heap->frame_count; i++)
 		redact_frame(&r, i);
+	for (uint32_t i = 0; !r.heap->format->executable && i < r.heap->panic_count; i++)
+		redact_panic(&r, &r.heap->panics[i]);
 	redact_constants_fini(&r.constants);
 	redact_plans_fini(&r.plans);
 	redact_known_fini(&r.known);

@@ -160,7 +160,8 @@ static void tell_panics(const struct goroutines *all, uint64_t g)
 			.address = at,
 			.goroutine = g,
 			.type = memory_word(&rt->memory, argument),
-			.data = memory_word(&rt->memory, argument + 8),
+			/* not for a redacted copy: it may lead to a constant, which tells the value */
+			.data = memory_peek_word(&rt->memory, argument + 8),
 			.link = rt_field(rt, at, RT_PANIC_LINK),
 		};
 		sink->record(sink->self, RECORD_PANIC, &record);
