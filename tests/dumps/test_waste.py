@@ -293,3 +293,25 @@ def assertions_add_it_up(name):
           + sum(bytes for _, bytes in saved_by_one_copy(name)), "all three")
     assert "without the executable" in run("check", dump, "--assert", "wasted() < 1 GB", expect=2).err
     assert "takes pinned, slack or duplicates" in run("check", dump, exe, "--assert", "wasted(all) < 1", expect=2).err
+
+
+FOLDED = ["go1.24-holders", "go1.26.10-server", "go1.27.3-small"]
+
+
+@test(each=[(name, table) for name in FOLDED for table in ("pinned", "slack", "duplicates")], builds=["gcc"])
+def what_is_not_used_folds_by_place_and_by_call(name_table):
+    name, table = name_table
+    dump = files(name)
+    whole = sum(row["wasted_bytes"] or 0 for row in answer("list", table, *dump))
+    by_place = answer("list", table, *dump, "--group", "place")
+    equal(sum(row["wasted_bytes"] for row in by_place), whole, f"{table} by place")
+    equal(sum(row["wasted_bytes"] for row in answer("list", table, *dump, "--group", "site")), whole, f"{table} by call")
+    places = [row["name"] for row in by_place]
+    for row in by_place[:8]:
+        objects = {one["address"]: one["size"] for one in answer("list", "objects", *dump, f"at={row['name']}")}
+        assert table == "slack" or row["address"] in objects, row  # the parts of a pool are no objects of its place
+        if table == "pinned" and places.count(row["name"]) == 1:
+            one_by_one = [one["wasted_bytes"] for one in answer("list", table, *dump) if one["address"] in objects]
+            equal((sum(one_by_one), len(one_by_one)), (row["wasted_bytes"], row["count"]), f"not used at {row['name']}")
+        elif table == "duplicates" and places.count(row["name"]) == 1:
+            assert row["wasted_bytes"] <= sum(objects.values()), row
