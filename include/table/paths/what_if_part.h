@@ -21,3 +21,6 @@ void what_if_part_take_threads(const struct analysis *analysis, struct ids threa
 /* Counts what one part frees; of an object or a variable without a search. False: cancelled. */
 bool what_if_part_frees(const struct analysis *analysis, struct entity entity,
                         struct progress *progress, struct freed *freed);
+/* Returns true for a thread: what it frees counts its stack, and what only the runtime's records of
+   it lead to. */
+bool what_if_part_is_thread(const struct analysis *analysis, struct entity entity);

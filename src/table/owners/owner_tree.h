@@ -2,6 +2,7 @@
    Child rows are created on demand. */
 #pragma once
 
+#include "analysis/what_if.h"
 #include "table/columns.h"
 #include "table/owners/node_group.h"
 #include "table/owners/owner_libraries.h"
@@ -53,6 +54,8 @@ struct owner_tree {
 	/* The places of nodes with several owners, and of all objects */
 	const struct path_tree *shared_places, *places; /* NULL: none, or not yet */
 	struct owner_delta *delta; /* of the table owners: changes since the oldest dump; NULL: none */
+	struct freed together;     /* what the nodes of the only topmost row retain, with stacks */
+	bool knows_together;
 	const struct owner_libraries *libraries; /* of the table owners; NULL: none, or not yet */
 };
 
@@ -74,6 +77,8 @@ bool shared_group_make(const struct analysis *analysis, const struct owners *own
 bool owner_tree_open_owners(struct rows *rows, struct err *err);
 bool owner_tree_open_node(struct rows *rows, uint32_t node, struct err *err);
 bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err);
+/* Shows what the nodes of the only topmost row retain together. */
+void owner_tree_retain_together(struct rows *rows, const struct freed *freed);
 void owner_tree_close(struct rows *rows);
 
 /* Helpers to create rows: append a row; make the row of a node; add a source and return its number;

@@ -122,13 +122,21 @@ static void owners_owned_cell(const struct rows *rows, size_t row, struct value 
 		cell_number(value, VALUE_BYTES, owner_row->bytes);
 }
 
+/* Returns true for the only topmost row of which it is known what its nodes retain together. */
+static bool owners_row_is_together(const struct rows *rows, size_t row)
+{
+	return row == 0 && ((const struct owner_tree *)rows->data)->knows_together;
+}
+
 /* Shows the bytes freed without a single node. Several nodes may retain more together than
    separately, so groups have no such number, unless the tree is that of all paths. */
 static void owners_retained_cell(const struct rows *rows, size_t row, struct value *value)
 {
 	const struct owner_row *owner_row = owner_tree_row(rows, row);
 	const struct dominators *alive = analysis_dominators(rows->analysis, RETAIN_ALIVE);
-	if (owners_count_all_paths(rows))
+	if (owners_row_is_together(rows, row))
+		cell_number(value, VALUE_BYTES, ((const struct owner_tree *)rows->data)->together.bytes);
+	else if (owners_count_all_paths(rows))
 		owners_owned_cell(rows, row, value);
 	else if (owner_row->kind == OWNER_ROW_NODE && alive && dominators_has(alive, owner_row->id))
 		cell_number(value, VALUE_BYTES, dominators_bytes(alive, owner_row->id));

@@ -114,6 +114,15 @@ bool owner_tree_open_nodes(struct rows *rows, struct ids nodes, struct err *err)
 	           : err_set(err, "Cancelled");
 }
 
+void owner_tree_retain_together(struct rows *rows, const struct freed *freed)
+{
+	struct owner_tree *e = rows->data;
+	e->together = *freed;
+	e->knows_together = rows->count == 1 && e->owner_row[0].kind == OWNER_ROW_GROUP;
+	if (e->knows_together)
+		e->owner_row[0].objects = (uint32_t)freed->objects;
+}
+
 void owner_tree_close(struct rows *rows)
 {
 	struct owner_tree *e = rows->data;

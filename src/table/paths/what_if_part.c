@@ -171,6 +171,13 @@ void what_if_part_take(const struct analysis *analysis, struct entity entity,
 	}
 }
 
+bool what_if_part_is_thread(const struct analysis *analysis, struct entity entity)
+{
+	const struct root_nodes *root_nodes = analysis_root_nodes(analysis);
+	return entity.kind == ENTITY_ROOT_NODE
+	       && root_nodes->root_node[entity.id].kind == ROOT_NODE_THREAD;
+}
+
 bool what_if_part_frees(const struct analysis *analysis, struct entity entity,
                         struct progress *progress, struct freed *freed)
 {
@@ -178,7 +185,7 @@ bool what_if_part_frees(const struct analysis *analysis, struct entity entity,
 	const struct root_nodes *root_nodes = d->root_nodes;
 	bool is_root = entity.kind == ENTITY_ROOT_NODE;
 	if (entity.kind == ENTITY_OBJECT
-	    || (is_root && root_nodes->root_node[entity.id].kind != ROOT_NODE_THREAD
+	    || (is_root && !what_if_part_is_thread(analysis, entity)
 	        && !root_nodes_is_flat(root_nodes, entity.id))) {
 		uint32_t node = is_root ? root_nodes_node(root_nodes, entity.id) : entity.id;
 		*freed = (struct freed){dominators_objects(d, node), dominators_bytes(d, node)};

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "format/format.h"
+#include "format/runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 struct nodes_many {
 	size_t count;        /* 0: the row is a node */
 	struct entity group; /* of threads, not objects */
+	bool threads;        /* they are several threads without a group */
 	struct freed freed;
 };
 struct nodes_data {
@@ -95,6 +97,8 @@ static void nodes_name_cell(const struct rows *rows, size_t row, struct value *v
 	const struct nodes_many *many = nodes_many_of(rows, row);
 	if (many && many->group.kind)
 		entity_add_label(rows->analysis, many->group, cell_begin(value));
+	else if (many && many->threads)
+		text_add_number_of(cell_begin(value), many->count, THREAD_WORD, THREADS_WORD);
 	else if (many)
 		text_add_number_of(cell_begin(value), many->count, "object", "objects");
 	else
@@ -116,7 +120,7 @@ static void nodes_share_cell(const struct rows *rows, size_t row, struct value *
 	const struct dominators *d = nodes_known(rows, row),
 							*all = ((struct nodes_data *)rows->data)->dominators;
 	const struct nodes_many *many = nodes_many_of(rows, row);
-	if (many && !many->group.kind) /* stacks are no part of the heap */
+	if (many && !many->group.kind && !many->threads) /* stacks are no part of the heap */
 		cell_share(value, many->freed.bytes, dominators_bytes(all, all->root));
 	if (d)
 		cell_share(value, dominators_bytes(d, dominators_node_of(rows, row)),
@@ -310,6 +314,19 @@ static bool owned_open(struct rows *rows, const char *argument, struct err *err)
 	return true;
 }
 
+/* Counts what a node retains that is a thread, with its stack; others are in the tree. */
+static bool retained_add_thread(struct rows *rows, uint32_t node, struct nodes_many *many,
+                                struct err *err)
+{
+	struct entity entity = entity_of_node(rows->analysis, node);
+	if (!what_if_part_is_thread(rows->analysis, entity))
+		return true;
+	many->group = entity;
+	many->count = 1;
+	return what_if_part_frees(rows->analysis, entity, rows->progress, &many->freed)
+	       || err_set(err, "Counting the remaining objects was cancelled");
+}
+
 /* Adds a row for what an argument begins with, and advances past it. */
 static bool retained_add(struct rows *rows, const char **argument, struct nodes_many *many,
                          uint32_t *node, struct err *err)
@@ -326,7 +343,9 @@ static bool retained_add(struct rows *rows, const char **argument, struct nodes_
 		       || err_set(err, "Counting the remaining objects was cancelled");
 	}
 	if (!set.len)
-		return operand_node(rows->analysis, &operand, node, err);
+		return operand_node(rows->analysis, &operand, node, err)
+		       && retained_add_thread(rows, *node, many, err);
+	many->threads = strncmp(buf_text(&set), OPERAND_OF_THREADS, strlen(OPERAND_OF_THREADS)) == 0;
 	return object_set_frees(rows->analysis, buf_text(&set), rows->progress, &many->count,
 	                        &many->freed, err);
 }
