@@ -1,10 +1,16 @@
 """What a finding frees: bytes that a search in Python misses without its objects, or without the stacks of its
 goroutines; and what each other way to ask says of the same set."""
 
+import contextlib
+import os
+import re
+import sqlite3
+import tempfile
+
 import v8
 import v8_writer
 from executables import dump_of, exe_of, graph_with_exe
-from harness import DUMPS, TESTDATA, answer, equal, input_of, oracle, queries, run, stored, test, unpacked
+from harness import CORPUS, DUMPS, TESTDATA, Skip, answer, equal, graph_of, input_of, oracle, queries, run, stored, test, truth_in, unpacked
 from survive import file_of
 
 NAMED = ["go1.24.4-small", "go1.26.10-server", "go1.27.3-small", "go1.24-holders", "go1.19-drift-3", "go1.27-drift-3"]
@@ -21,11 +27,15 @@ def objects_of(graph, expression, *dump):
 def records_of(graph, goroutines):
     """What the runtime keeps of them when they have ended: their records, and those of what they wait for, which begin
     with the address of the goroutine's (runtime.sudog)."""
-    at = {graph.dump.goroutines[i].address for i in goroutines}
-    first = {index for index, row in enumerate(graph.references)
-             for offset, target in row[:1] if offset == 0 and graph.dump.address(target) in at
-             and graph.dump.objects[index].size in SUDOG}
-    return first | {graph.dump.find(address) for address in at}
+    at = {graph.dump.find(graph.dump.goroutines[i].address) for i in goroutines}
+    all_of = {graph.dump.find(goroutine.address) for goroutine in graph.dump.goroutines}
+    return at | {index for index, row in enumerate(graph.references)
+                 if graph.dump.objects[index].size in SUDOG and is_record(row, at, all_of)}
+
+
+def is_record(pointers, of, every):
+    """Does it begin with one of these goroutines, and is it no list of several?"""
+    return pointers[0][0] == 0 and pointers[0][1] in of and sum(target in every for _, target in pointers) == 1 if pointers else False
 
 
 def freed(graph, row, *dump):
@@ -63,18 +73,129 @@ def so_does_a_row_with_names(name):
     assert any("[*]" in row["expression"] for row in rows), rows
 
 
+def check_snapshot(path):
+    """Of V8. Among them a page that owns objects: no other reference to these counts."""
+    with open(path, encoding="utf-8") as file:
+        snapshot = v8.Snapshot(file.read())
+    of = {snapshot.nodes[index].id: index for index in snapshot.objects}
+    rows = answer("list", "findings", path)
+    for row in rows:
+        objects = [of[int(one["address"], 16)] for one in answer("list", "objects", path, row["expression"])]
+        equal(row["frees"], snapshot.retained(*objects), f"what {row['expression']} frees")
+    return rows
+
+
 @test
 def a_row_of_v8_frees_what_nothing_else_leads_to():
-    """Among them a page that owns objects: no other reference to these counts."""
-    for path in (input_of("v8/chromium-page.heapsnapshot"), input_of("v8/node20-leaks.heapsnapshot")):
-        with open(path, encoding="utf-8") as file:
-            snapshot = v8.Snapshot(file.read())
-        of = {snapshot.nodes[index].id: index for index in snapshot.objects}
-        rows = answer("list", "findings", path)
-        assert len(rows) > 8, rows
-        for row in rows:
-            objects = [of[int(one["address"], 16)] for one in answer("list", "objects", path, row["expression"])]
-            equal(row["frees"], snapshot.retained(*objects), f"what {row['expression']} frees")
+    for name in ("v8/chromium-page.heapsnapshot", "v8/node20-leaks.heapsnapshot"):
+        assert len(check_snapshot(input_of(name))) > 8, name
+
+
+def relations(*dump):
+    """(object, object that it references, offset) of all pointers that the program reads."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "dump.sqlite")
+        run("export", "--format", "sqlite", "-o", file, *dump, expect=0)
+        with contextlib.closing(sqlite3.connect(file)) as database:
+            return database.execute('SELECT object, address, offset FROM "references"').fetchall()
+
+
+class Core:
+    """References and roots that the program reads in a core, which other tests compare with the dump of the same instant;
+    the searches are these here."""
+
+    def __init__(self, *dump):
+        self.size = {row["address"]: row["size"] for row in answer("list", "objects", *dump)}
+        self.references, self.roots = {}, []
+        for holder, address, offset in relations(*dump):
+            self.references.setdefault(holder, []).append((offset, address))
+        for row in answer("list", "roots", *dump):
+            of = re.match(r"goroutine (\d+) ", row["name"] or "")
+            self.roots.append((row["object"], int(of[1]) if of else None))
+        self.address = {row["id"]: row["address"] for row in answer("list", "goroutines", *dump)}
+        self.alive = self.found()
+
+    def found(self, without=(), ended=(), closed=()):
+        """Objects that a search meets that enters none of `without`, no stack of `ended`, and leaves none of `closed`."""
+        ahead = [at for at, goroutine in self.roots if goroutine not in ended or goroutine is None]
+        seen = set()
+        while ahead:
+            at = ahead.pop()
+            if at not in seen and at not in without:
+                seen.add(at)
+                ahead += [target for _, target in self.references.get(at, ()) if at not in closed]
+        return seen
+
+    def lost(self, **removed):
+        return sum(self.size[at] for at in self.alive - self.found(**removed))
+
+    def records(self, ended):
+        """See records_of."""
+        at, every = {self.address[one] for one in ended}, set(self.address.values())
+        return at | {holder for holder, pointers in self.references.items()
+                     if self.size[holder] in SUDOG and is_record(sorted(pointers), at, every)}
+
+
+def check_core(*dump):
+    core, rows = Core(*dump), [row for row in answer("list", "findings", *dump) if row["expression"]]
+    for row in rows:
+        expression = row["expression"]
+        if expression.startswith("group="):
+            stacks = answer("list", "goroutines", *dump, expression)
+            ended = {one["id"] for one in stacks}
+            frees = core.lost(ended=ended, closed=core.records(ended)) + sum(one["stack_bytes"] for one in stacks)
+        else:
+            frees = core.lost(without={one["address"] for one in answer("list", "objects", *dump, expression)})
+        equal(row["frees"], frees, f"what {expression} frees, {row['what']}")
+    return rows
+
+
+def cases():
+    """Dumps, cores and snapshots of programs with the trouble of public reports, each with its executable."""
+    found = {(kind, path.parent.name, path.name.removesuffix(".xz")) for folder in (TESTDATA, CORPUS)
+             for kind in ("cases", "cases4") for path in folder.glob(f"{kind}/*/*.*")
+             if path.name.removesuffix(".xz").endswith((".dump", ".core", ".heapsnapshot"))}
+    return ["/".join(one) for one in sorted(found)]
+
+
+def worth():
+    """The same of programs that waste a part of their heap."""
+    if not (CORPUS / "value").exists():
+        return []
+    return [(f"value/fixes/{file}", f"value/fixes/{one['exe']}") for one in truth_in("value/fixes/truth.json") for file in one["files"]]
+
+
+def executable_of(name):
+    """In the folder of a case; None: there is none, or the one of a snapshot."""
+    for exe in () if name.endswith(".heapsnapshot") else ("app", "app.all"):
+        try:
+            return input_of(name.rpartition("/")[0] + "/" + exe)
+        except Skip:
+            pass
+    return None
+
+
+UNREAD = ["c-shared-1.24/app.core", "c-shared-1.24/app.dump"]  # of a library, see dumps/test_libraries
+WITHOUT = ["pie-external-1.22"]  # tests/oracle cannot read the executable: what is on stacks is in no dump
+
+
+def check_any(path, exe):
+    dump = (path, "--exe", exe) if exe else (path,)
+    if path.endswith(".heapsnapshot"):
+        return check_snapshot(path)
+    if path.endswith(".core") or any(name in path for name in WITHOUT):
+        return check_core(*dump)
+    return check(graph_of(path, exe), *dump)
+
+
+@test(each=[name for name in cases() if not name.endswith(tuple(UNREAD))], most=6, builds=["gcc"])
+def a_row_of_a_case_frees_what_nothing_else_leads_to(name):
+    check_any(input_of(name), executable_of(name))
+
+
+@test(each=worth(), most=4, builds=["gcc"])
+def a_row_of_what_is_wasted_frees_what_nothing_else_leads_to(files):
+    assert check_any(*map(input_of, files))
 
 
 def retained(expression, *dump):
@@ -98,7 +219,9 @@ def told_elsewhere(expression, *dump):
             "retained-set": stacks + sum(one["bytes"] for one in answer("list", "retained-set", *dump, expression)),
             "retained_set of SQL": stacks + (sql[2][0]["bytes"] or 0),
             "retained=": stacks + retained(expression, *dump)}
-    if not stacks:
+    if stacks:
+        told["tree"] = answer("list", "retained-tree", *dump, expression)[0]["retained_bytes"]
+    else:
         told["show"] = answer("show", *dump, expression)
         told["show"] = told["show"].get("freed_bytes", told["show"].get("retained_bytes"))
     return told
@@ -120,6 +243,19 @@ def other_questions_have_the_same_answer(name):
     sql = queries(["select frees, expression from findings where frees is not null"], *dump)[0]
     equal([(row["frees"], row["expression"]) for row in sql if row["expression"]],
           [(row["frees"], row["expression"]) for row in rows], "SQL")
+
+
+@test(builds=["gcc"])
+def a_thread_retains_the_same_wherever_it_is_asked_for():
+    """Alone, by its number, by its function and in its group: with its stack, and what only records of it lead to."""
+    dump = (stored("daemons2/lines.core"), stored("daemons2/lines"))
+    threads = answer("list", "goroutines", *dump)
+    for row in threads[:3] + threads[-3:]:
+        name = f"goroutine {row['id']}"
+        [what_if], [of] = answer("what-if", *dump, name), answer("list", "retained", *dump, name)
+        equal((of["retained_bytes"], of["retained_objects"]), (what_if["freed_bytes"], what_if["freed_objects"]), name)
+        assert of["retained_bytes"] >= row["stack_bytes"], (of, row)
+        equal(of["share"], None, f"share of {name}: stacks are no part of the heap")
 
 
 def calls(archived, whole=False):

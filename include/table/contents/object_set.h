@@ -7,7 +7,9 @@
    Selectors are reachable, unreachable, size=N, section=N, span=ADDR, object=OPERAND, type=NAME,
    threads=GROUP or FUNCTION (descriptors; without the set, the stacks are gone), at=STEPS (a place
    of the table where, which may have type=NAME behind it), owned=NAME (an owner of the table
-   owners, or a variable of which several are parts), a combination in parentheses, and retained=,
+   owners, or a variable of which several are parts), rows=TABLE (the objects that the rows of a
+   table are about, which may have its word behind it: rows=timers started), libraries (what the
+   small variables of libraries lead to first), a combination in parentheses, and retained=,
    with an argument of the table what-if or another selector: the objects that would be freed
    without these. They are combined from left to right. */
 #pragma once
@@ -21,7 +23,8 @@ struct operand;
 
 #define OBJECT_SET_ARGUMENT                                                             \
 	"[reachable|unreachable|size=N|section=N|span=ADDR|object=ADDR|type=NAME|at=STEPS " \
-	"[type=NAME]|owned=NAME|threads=NAME|roots=NAME|retained=X] [and|or|minus ...]"
+	"[type=NAME]|owned=NAME|threads=NAME|roots=NAME|rows=TABLE|libraries|retained=X] "  \
+	"[and|or|minus ...]"
 
 /* Fills rows->data with the ids of the set in ascending order (NULL: all objects; allocated), their
    number and the title. False: *err. After the stages below. */

@@ -56,11 +56,22 @@ static void timers_add_note(struct rows *rows)
 	         text_number_of(sleepers, "goroutine sleeps", "goroutines sleep").text);
 }
 
+/* Leaves the timers that a program starts and may stop. */
+static void timers_keep_started(struct gotimers *found)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < found->count; i++)
+		if (found->item[i].kind <= GOTIMER_CALL)
+			found->item[kept++] = found->item[i];
+	found->count = kept;
+}
+
 static bool timers_open(struct rows *rows, const char *argument, struct err *err)
 {
+	bool started = strcmp(argument, "started") == 0;
+	if (*argument && !started)
+		return err_set(err, "Timers can be selected by started, not by \"%.60s\"", argument);
 	struct timers_rows *data = rows->data = mem_alloc(sizeof *data);
-	(void)argument;
-	(void)err;
 	data->found = gotimers_new(analysis_heap(rows->analysis));
 	const struct gowaits *waits = analysis_waits(rows->analysis);
 	uint64_t before;
@@ -71,7 +82,11 @@ static bool timers_open(struct rows *rows, const char *argument, struct err *err
 				map_put(&data->receivers, waits->cases[i].channel, g);
 	rows->count = data->found->count;
 	timers_add_note(rows);
-	buf_add(&rows->title, "timers that are running");
+	if (started)
+		timers_keep_started(data->found);
+	rows->count = data->found->count;
+	buf_add(&rows->title,
+	        started ? "timers that were started and not stopped" : "timers that are running");
 	return true;
 }
 
@@ -194,9 +209,12 @@ DEFINE_PLUGIN(tables, struct table, table_timers) = {
 	.rank = 351,
 	.name = "timers",
 	.from = DAMAGE_ROOTS,
-	.help = "The running timers and tickers, which nothing has stopped, and what each keeps "
-			"alive; with sleeping goroutines and deadlines of connections. They come from the "
-			"runtime's own lists and need no executable. --group function shows which are many",
+	.help =
+		"The running timers and tickers, which nothing has stopped, and what each keeps "
+		"alive; with sleeping goroutines and deadlines of connections. They come from the "
+		"runtime's own lists and need no executable. --group function shows which are many; with "
+		"started, only those that a program starts and may stop",
+	.argument = "[started]",
 	.needs = STAGE_NAMED | STAGE_LINKED,
 	.wants = STAGE_TYPED,
 	.parts = PART_GO | PART_MEMORY,

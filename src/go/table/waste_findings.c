@@ -26,8 +26,6 @@ enum {
 struct waste {
 	struct waste_place *place; /* those with much, of all kinds */
 	size_t count;
-	uint32_t *timer; /* objects that timers are part of */
-	size_t timer_objects, timer_capacity;
 	struct waste_rest {
 		uint64_t places, bytes; /* the others, by kind */
 	} rest[WASTE_KINDS];
@@ -66,9 +64,6 @@ static bool waste_find_timers(const struct analysis *analysis, struct waste *was
 		const struct gotimer *timer = rows_record(rows, row);
 		if (timer->kind > GOTIMER_CALL)
 			continue;
-		uint32_t object = rows_object(rows, row);
-		if (object != OBJECT_NONE)
-			MEM_PUSH(waste->timer, waste->timer_objects, waste->timer_capacity, object);
 		waste->n.timers++;
 		waste->n.timer_bytes += rows_number(rows, row, "retained_bytes").number;
 		waste->n.unheard += timer->kind != GOTIMER_CALL
@@ -92,10 +87,8 @@ static void waste_free(void *made)
 	struct waste *waste = made;
 	for (size_t i = 0; waste && i < TEXTS; i++)
 		buf_free(&waste->outside.text[i]);
-	if (waste) {
+	if (waste)
 		free(waste->place);
-		free(waste->timer);
-	}
 	free(waste);
 }
 
@@ -158,7 +151,6 @@ static bool waste_index(void *made, const struct index_io *io)
 	bool done = INDEX_VALUES(io, "numbers", INDEX_VALUE(waste->rest), INDEX_VALUE(waste->n),
 	                         INDEX_VALUE(waste->outside.place))
 	            && INDEX_ARRAY(io, "places", waste->place, waste->count)
-	            && INDEX_ARRAY(io, "timers", waste->timer, waste->timer_objects)
 	            && index_io_buf(io, "texts", &texts);
 	const char *text = texts.data;
 	for (size_t i = 0; done && io->file && i < TEXTS; i++, text += strlen(text) + 1)
@@ -299,8 +291,7 @@ static void waste_report_cycles(struct findings *findings, const struct waste_nu
 	struct finding *finding =
 		waste_report(findings, KIND_CYCLES, n->cycle_bytes, buf_text(&what), "cycles");
 	finding->count = n->cycles;
-	finding->frees = n->cycle_bytes;
-	finding->frees_known = true;
+	buf_add(&finding->expression, "rows=cycles");
 	buf_add(&finding->name, "can never run");
 }
 
@@ -329,6 +320,7 @@ static void waste_report_queue(struct findings *findings)
 	struct finding *finding =
 		waste_report(findings, KIND_DUE, 0, buf_text(&what), "finalizers queued");
 	finding->count = count;
+	buf_add(&finding->expression, "rows=finalizers queued");
 	if (thread && thread->record.wait_reason.len) {
 		thread_add_name(heap, thread, &finding->name);
 		buf_add(&finding->name, " in ");
@@ -346,17 +338,29 @@ static void waste_report_timers(struct findings *findings, const struct waste *w
 		return;
 	text_add_number_of(&what, n->timers, "timer", "timers");
 	struct finding *finding = waste_report(findings, n->unheard ? KIND_UNHEARD : KIND_TIMERS,
-	                                       n->timer_bytes, buf_text(&what), "timers");
+	                                       n->timer_bytes, buf_text(&what), "timers started");
 	finding->count = count;
-	finding->object_count = waste->timer_objects;
-	finding->object = memcpy(mem_alloc((waste->timer_objects + 1) * sizeof *finding->object),
-	                         waste->timer, waste->timer_objects * sizeof *finding->object);
+	buf_add(&finding->expression, "rows=timers started");
 	buf_add(&finding->name, n->unheard ? "nobody waits for " : "started and not stopped");
 	if (n->unheard)
 		buf_add(&finding->name, count < n->timers ? text_count(count).text : "them");
 }
 
-static void waste_report_outside(struct findings *findings, const struct outside *outside)
+/* Takes the objects at "main.queue[*] outside" where that is a place. */
+static void waste_take_outside(struct finding *finding, const struct path_tree *tree)
+{
+	SCOPED_BUF place = {0};
+	size_t places = 0;
+	buf_addf(&place, "%s[*] outside", buf_text(&finding->name));
+	free(tree ? path_tree_find_places(tree, buf_text(&place), false, &places) : NULL);
+	if (!places)
+		return;
+	finding->frees_known = false;
+	buf_addf(&finding->expression, "at=%s", buf_text(&place));
+}
+
+static void waste_report_outside(struct findings *findings, const struct outside *outside,
+                                 const struct path_tree *tree)
 {
 	for (size_t i = 0; i < OUTSIDE_MOST; i++) {
 		const struct outside_place *place = &outside->place[i];
@@ -370,6 +374,7 @@ static void waste_report_outside(struct findings *findings, const struct outside
 		finding->frees = place->bytes;
 		finding->frees_known = !place->least;
 		buf_add(&finding->name, buf_text(&text[1]));
+		waste_take_outside(finding, tree);
 	}
 }
 
@@ -380,10 +385,11 @@ static bool waste_find(struct findings *findings, struct progress *progress, str
 		analysis_kept(analysis, &waste_kept, analysis_retained(analysis)->retain, progress);
 	if (!waste)
 		return err_set(err, "Adding up unused memory was cancelled");
+	const struct path_tree *tree =
+		analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, progress);
 	if (waste->count)
-		waste_report_places(findings, waste,
-		                    analysis_kept(analysis, &path_tree_whole, RETAIN_ALIVE, progress));
-	waste_report_outside(findings, &waste->outside);
+		waste_report_places(findings, waste, tree);
+	waste_report_outside(findings, &waste->outside, tree);
 	waste_report_cycles(findings, &waste->n);
 	waste_report_queue(findings);
 	waste_report_timers(findings, waste);

@@ -17,6 +17,7 @@
 #include "table/naming/step_inner.h"
 #include "table/naming/typed.h"
 #include "table/owners/object_owner.h"
+#include "table/paths/libraries.h"
 #include "table/paths/path_tree.h"
 
 #include <inttypes.h>
@@ -313,5 +314,82 @@ bool select_owned(struct rows *rows, const char *value, uint64_t *set, struct er
 	    || !object_owner_select(rows->analysis, value, rows->progress, set, err))
 		return false;
 	object_set_add_quoted(rows, "owned by ", value);
+	return true;
+}
+
+/* Returns the table that "timers started" begins with, and stores its argument. NULL: there is
+   none, or its rows are not objects, or a set of its own. */
+static const struct table *select_table(const char *value, const char **argument)
+{
+	char name[64];
+	size_t length = strcspn(value, " ");
+	if (length >= sizeof name)
+		return NULL;
+	memcpy(name, value, length);
+	name[length] = 0;
+	*argument = value + length + strspn(value + length, " ");
+	const struct table *table = table_find(name);
+	bool plain = table && !table->takes && !strpbrk(*argument, "=(");
+	return plain && (table->object || table->members || table->entity) ? table : NULL;
+}
+
+unsigned select_rows_needs(const char *value)
+{
+	const char *argument;
+	const struct table *table = select_table(value, &argument);
+	return table ? table_needs(table, NULL) | table->wants : STAGE_READ;
+}
+
+static void select_rows_of(const struct rows *of, uint64_t *set)
+{
+	const struct heap *heap = analysis_heap(of->analysis);
+	SCOPED_FREE uint32_t *row_of = NULL;
+	if (!of->table->members) {
+		for (size_t row = 0; row < of->count; row++)
+			if (rows_object(of, row) != OBJECT_NONE)
+				word_bit_set(set, rows_object(of, row));
+		return;
+	}
+	row_of = mem_alloc((heap_object_count(heap) + 1) * sizeof *row_of);
+	memset(row_of, 0xff, heap_object_count(heap) * sizeof *row_of);
+	of->table->members(of, row_of);
+	for (uint32_t id = 0; id < heap_object_count(heap); id++)
+		if (row_of[id] != UINT32_MAX)
+			word_bit_set(set, id);
+}
+
+/* Selects the objects that the rows of a table are about. */
+bool select_rows(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	const char *argument;
+	const struct table *table = select_table(value, &argument);
+	if (!table)
+		return err_set(err, "No table has rows that are objects and is called \"%.60s\"", value);
+	struct rows *of = rows_open_watched(table, rows->analysis, argument, rows->progress, err);
+	if (!of)
+		return false;
+	select_rows_of(of, set);
+	rows_close(of);
+	object_set_add_quoted(rows, "of the rows of ", value);
+	return true;
+}
+
+/* Selects what the variables of libraries lead to first, of those that hold little. */
+bool select_libraries(struct rows *rows, const char *value, uint64_t *set, struct err *err)
+{
+	(void)value;
+	if (!reach_must_be_known(rows->analysis, err))
+		return false;
+	const struct libraries *libraries = libraries_of(rows->analysis, rows->progress);
+	const struct path_tree *tree =
+		analysis_kept(rows->analysis, &path_tree_whole, RETAIN_ALIVE, rows->progress);
+	if (!libraries || !tree)
+		return err_set(err, "Merging the paths was cancelled");
+	for (uint32_t id = 0; id < heap_object_count(analysis_heap(rows->analysis)); id++) {
+		uint32_t at = merged_paths_node(tree->merged_paths, id);
+		if (at < tree->merged_paths->topmost && libraries->is_one[at])
+			word_bit_set(set, id);
+	}
+	buf_add(&rows->title, "at variables of libraries");
 	return true;
 }

@@ -18,3 +18,7 @@ bool select_operand(struct rows *rows, const char *value, uint64_t *set, struct 
 bool select_threads(struct rows *rows, const char *value, uint64_t *set, struct err *err);
 bool select_roots(struct rows *rows, const char *value, uint64_t *set, struct err *err);
 bool select_owned(struct rows *rows, const char *value, uint64_t *set, struct err *err);
+bool select_rows(struct rows *rows, const char *value, uint64_t *set, struct err *err);
+/* Returns the stages that the table in the value of the one above requires. */
+unsigned select_rows_needs(const char *value);
+bool select_libraries(struct rows *rows, const char *value, uint64_t *set, struct err *err);

@@ -37,6 +37,8 @@ static const struct selector {
 	{"owned=", STAGE_OWNED | STAGE_TYPED, select_owned},
 	{OPERAND_OF_THREADS, STAGE_DOMINATED | STAGE_TYPED, select_threads},
 	{OPERAND_OF_ROOTS, STAGE_DOMINATED | STAGE_TYPED, select_roots},
+	{"rows=", STAGE_READ, select_rows},
+	{"libraries", STAGE_TYPED | STAGE_OWNED, select_libraries},
 	{"(", STAGE_READ, select_combination},
 	{"retained=", STAGE_DOMINATED | STAGE_TYPED, select_retained},
 };
@@ -69,8 +71,8 @@ static bool selector_run(struct rows *rows, const char *text, uint64_t *set, str
 		return err_set(err,
 		               "Objects can be selected by reachable, unreachable, size=N, section=N, "
 		               "span=ADDR, object=ADDR, type=NAME, at=STEPS, which may have a type=NAME "
-		               "behind it, owned=NAME, threads=NAME, roots=NAME or retained=X, and "
-		               "combined by and, or, minus; not by \"%.60s\"",
+		               "behind it, owned=NAME, threads=NAME, roots=NAME, rows=TABLE, libraries "
+		               "or retained=X, and combined by and, or, minus; not by \"%.60s\"",
 		               text);
 	return selector->select(rows, value, set, err);
 }
@@ -388,6 +390,8 @@ unsigned object_set_needs(const char *argument)
 		bool begins = at == argument || strchr(" =(", at[-1]);
 		const struct selector *selector = begins ? selector_of(at, &value) : NULL;
 		needs |= selector ? selector->needs : STAGE_READ;
+		if (selector && selector->select == select_rows)
+			needs |= select_rows_needs(value);
 	}
 	return needs;
 }

@@ -310,19 +310,6 @@ static const struct finding_kind libraries_kind = {
 	FINDING_LAST, "libraries", "",
 	"Each holds less than 3% of the heap, and no object of the program's own types", NULL};
 
-/* Makes a finding one about the objects that the variables of libraries lead to first. */
-static void frontier_take_libraries(const struct frontier *f, const struct libraries *libraries,
-                                    struct finding *finding)
-{
-	const struct merged_paths *paths = f->tree->merged_paths;
-	size_t capacity = 0;
-	for (uint32_t id = 0; id < heap_object_count(analysis_heap(f->findings->analysis)); id++) {
-		uint32_t at = merged_paths_node(paths, id);
-		if (at < paths->topmost && libraries->is_one[at])
-			MEM_PUSH(finding->object, finding->object_count, capacity, id);
-	}
-}
-
 /* Adds one finding for the places of libraries, or each of them; if there are few, or all of them
    are little, adds none. Returns true if it tells of these places. */
 static bool frontier_report_libraries(struct frontier *f, const struct libraries *libraries)
@@ -338,7 +325,7 @@ static bool frontier_report_libraries(struct frontier *f, const struct libraries
 	struct finding *finding = findings_add(findings, &libraries_kind);
 	finding->count = libraries->variables;
 	finding->bytes = libraries->bytes;
-	frontier_take_libraries(f, libraries, finding);
+	buf_add(&finding->expression, "libraries");
 	finding->of_heap = true;
 	libraries_add_name(libraries->variables, &finding->what);
 	buf_add(&finding->name, "largest: ");

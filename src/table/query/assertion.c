@@ -149,7 +149,7 @@ static bool assertion_parse_sum(struct assertion *assertion, const char **inner,
 static bool is_path(const char *text, size_t length)
 {
 	/* What a finding is about; no column of the table objects has such a name. */
-	static const char *const about[] = {"at=", "object=", "group="};
+	static const char *const about[] = {"at=", "object=", "group=", "rows=", "libraries"};
 	char quote = 0;
 	for (size_t i = 0; i < sizeof about / sizeof *about; i++)
 		if (strncmp(text, about[i], strlen(about[i])) == 0)
