@@ -19,9 +19,13 @@ NAMED = ["go1.24.4-small", "go1.26.10-server", "go1.27.3-small", "go1.24-holders
 SUDOG = range(64, 129)  # bytes; of Go 1.6 the least
 
 
-def objects_of(graph, expression, *dump):
-    rows = answer("list", "objects", *dump, expression)
-    return [graph.dump.find(int(row["address"], 16)) for row in rows]
+def set_of(row, *dump):
+    """The objects of a finding. Those of a place are as many as it says, of the one type that it names."""
+    objects = answer("list", "objects", *dump, row["expression"])
+    if row["kind"] in ("place", "field", "runtime") and row["expression"].startswith("at="):
+        equal((len(objects), len({one["type"] for one in objects})), (row["count"], 1), f"objects, types of {row['expression']}")
+        assert sum(one["size"] for one in objects) <= row["bytes"], row
+    return objects
 
 
 def records_of(graph, goroutines):
@@ -42,7 +46,7 @@ def freed(graph, row, *dump):
     """The same as a row's `frees`."""
     expression = row["expression"]
     if not expression.startswith("group="):
-        return graph.lost(*objects_of(graph, expression, *dump))[0]
+        return graph.lost(*(graph.dump.find(int(one["address"], 16)) for one in set_of(row, *dump)))[0]
     stacks = answer("list", "goroutines", *dump, expression)
     of = {row["id"] for row in stacks}
     index = {i for i, goroutine in enumerate(graph.dump.goroutines) if goroutine.id in of}
@@ -80,7 +84,7 @@ def check_snapshot(path):
     of = {snapshot.nodes[index].id: index for index in snapshot.objects}
     rows = answer("list", "findings", path)
     for row in rows:
-        objects = [of[int(one["address"], 16)] for one in answer("list", "objects", path, row["expression"])]
+        objects = [of[int(one["address"], 16)] for one in set_of(row, path)]
         equal(row["frees"], snapshot.retained(*objects), f"what {row['expression']} frees")
     return rows
 
@@ -145,7 +149,7 @@ def check_core(*dump):
             ended = {one["id"] for one in stacks}
             frees = core.lost(ended=ended, closed=core.records(ended)) + sum(one["stack_bytes"] for one in stacks)
         else:
-            frees = core.lost(without={one["address"] for one in answer("list", "objects", *dump, expression)})
+            frees = core.lost(without={one["address"] for one in set_of(row, *dump)})
         equal(row["frees"], frees, f"what {expression} frees, {row['what']}")
     return rows
 
