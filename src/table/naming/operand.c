@@ -319,9 +319,9 @@ bool operand_read(const struct analysis *analysis, const char **text, struct ope
 		       || (analysis_has(analysis, STAGE_TYPED) /* names are being written until then */
 		           && (operand_read_label(analysis, start, operand)
 		               || operand_read_function(analysis, start, operand)
-		               || operand_read_node(analysis, start, operand)
 		               || (operand_read_printed(analysis, start, operand, &own)
-		                   && read_steps(analysis, operand, &own))));
+		                   && read_steps(analysis, operand, &own))
+		               || operand_read_node(analysis, start, operand)));
 	struct operand waits; /* "sync.Cond 0xc000012340, main.cond" */
 	if (good && err && strncmp(operand->end, ", ", 2) == 0
 	    && operand_read_function(analysis, start, &waits) && !*waits.end)
