@@ -27,7 +27,8 @@ def watched(*options, width=100):
         terminal.environment["XDG_RUNTIME_DIR"] = str(terminal.runtime)
         terminal.command(f"export XDG_RUNTIME_DIR={terminal.runtime}")
         pid = terminal.start(dump_of(ONE), exe_of(ONE), "--listen", "--fresh", *options)
-        terminal.wait(lambda screen: "mcp --attach" in screen and bottom(screen).endswith(".sock"), "the socket, and no more work")
+        terminal.wait(lambda screen: "main.gBlob keeps" in screen and "mcp --attach" in screen and bottom(screen).endswith(".sock"),
+                      "the socket, and no more work")
         yield terminal, terminal.runtime / f"goheapx-{pid}.sock"
 
 
