@@ -16,7 +16,7 @@ import godump
 import writer
 from harness import ONE, SANITIZED, SMALL, answer, equal, oracle, run, stored, test, unpacked
 from survive import COUNT, contents, file_of
-from writer import HEAP, STACK
+from writer import HEAP, STACK, record, words
 
 # Every table that needs no argument.
 TABLES = """goroutines groups roots objects types packages owners dominators sizes shapes
@@ -328,3 +328,20 @@ def bytes_that_are_missing_in_frames_and_variables_are_told(name):
     for size in (2, 4):
         at = raw.index(segment.data) + chance.randrange(len(segment.data) // 2)
         missing_is_told(raw, at, len(segment.data), size, "data")
+
+
+@test
+def memory_that_was_used_before_is_no_damage():
+    """The contents of an object without pointers are what stood there before: addresses, and bytes that look like the
+    beginning of a list of pointers. With one address, where that list has it, the list is one that has moved."""
+    stale = words(*range(HEAP + 16, HEAP + 12 * 16 + 1, 16))
+    for contents, is_loss in (
+        (stale + bytes.fromhex("01400010000400014000100004000140"), False),
+        (bytes(64) + words(HEAP + 16) + bytes(38) + b"\1\x40", True),
+        (bytes(62) + words(HEAP + 16) + bytes(40) + b"\1\x40", True),
+    ):
+        equal(len(contents), 112, "size")
+        records = writer.tiny_records()
+        raw = writer.HEADER + b"".join([*records[:-1], record(1, HEAP + 0x6000, contents, []), records[-1]])
+        with file_of(raw) as file:
+            equal(any(row["loss"] for row in answer("list", "warnings", file.name)), is_loss, contents.hex())

@@ -96,6 +96,33 @@ bool go_ends_in_list(const struct go_contents *c)
 	       && go_pair_of_list(c, &end, go_first_offset(c->list), &offset);
 }
 
+static void go_list_step(struct fields *list, uint64_t *offset)
+{
+	if (!fields_next(list, offset))
+		*offset = UINT64_MAX;
+}
+
+/* Returns true if a word is an address and not in the list that begins at `start`, nor `lost` bytes
+   before one that is: memory that was used before, and not cleared, has such words. */
+static bool go_has_unlisted(const struct go_contents *c, const uint8_t *start, uint64_t lost)
+{
+	struct fields list = c->list, moved;
+	uint64_t next, next_moved, width = c->params->layout.pointer_size;
+	list.at = start;
+	moved = list;
+	go_list_step(&list, &next);
+	go_list_step(&moved, &next_moved);
+	for (uint64_t offset = 0; c->size - offset >= width; offset += width) {
+		while (next < offset)
+			go_list_step(&list, &next);
+		while (next_moved < offset + lost)
+			go_list_step(&moved, &next_moved);
+		if (next != offset && next_moved != offset + lost && go_is_address(c, offset))
+			return true;
+	}
+	return false;
+}
+
 bool go_lost_bytes(const struct go_contents *c)
 {
 	if (!go_ends_in_list(c))
@@ -106,7 +133,8 @@ bool go_lost_bytes(const struct go_contents *c)
 	for (unsigned pairs = 1; go_pair_of_list(c, &end, offset, &offset); pairs++) {
 		uint64_t lost = (uint64_t)(c->list.at - end);
 		pointers = pointers && go_was_pointer(c, offset, lost);
-		if (pairs == PAIRS || pointers || go_has_moved(c, lost) || go_is_list_beside(c, lost))
+		if (pairs == PAIRS || (pointers && !go_has_unlisted(c, end, lost)) || go_has_moved(c, lost)
+		    || go_is_list_beside(c, lost))
 			return true;
 	}
 	return false;
