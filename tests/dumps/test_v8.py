@@ -296,6 +296,7 @@ def what_is_exported_is_read_again(name):
         info = answer("info", file.name)
         equal(info["objects"], len(graph.dump.objects), "objects")
         equal(info["object_bytes"], sum(obj.size for obj in graph.dump.objects), "bytes")
+        equal(info["reachable_objects"], len(graph.distance), "reachable")
         is_equal(file.name, snapshot, [])
 
 

@@ -31,7 +31,9 @@ class Snapshot:
         self.groups = {0} | {i for i, node in enumerate(self.nodes)
                              if node.type == "synthetic" and not node.size}
         self.objects = {i: node for i, node in enumerate(self.nodes) if i not in self.groups}
+        # Exports put the objects that no root reaches below a group of this name; V8 has none such.
         self.roots = [(group, edge) for group in sorted(self._groups_below_the_root())
+                      if self.nodes[group].name != "(not reachable)"
                       for edge in self.nodes[group].edges if edge.to not in self.groups]
         self.references = {i: [edge for edge in node.edges if edge.to not in self.groups]
                            for i, node in self.objects.items()}

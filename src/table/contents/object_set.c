@@ -51,7 +51,7 @@ static const struct selector *selector_of(const char *text, const char **value)
 		if (strncmp(text, selectors[i].name, length) != 0)
 			continue;
 		*value = text + length;
-		if (strchr("=(", text[length - 1]) || !**value || **value == ' ')
+		if (strchr("=(", text[length - 1]) || !**value || strchr(" )", **value))
 			return &selectors[i];
 	}
 	return NULL;
