@@ -32,7 +32,7 @@ ARGUMENTS = {
     "types": ("'main'", "'os'", ONE), "collections": ("'map'", "'slice'", ONE), "layout": ("'main.Session'", "'main.TreeNode'", ONE),
     "grouped": ("'size of objects'", "'type of objects'", ONE), "profiles_stack": (*PROFILES, ONE), "profiles_object": (*PROFILES, ONE),
     "breakdown_reports": ("'all'", "'0x1'", "chromium/allocators.json"), "breakdown": ("'dump=0x1'", "'dump=0x2'", TRACE),
-    "records": ("'frame'", "'profile'", ONE), "findings": ("'libraries'", "''", ONE),
+    "records": ("'frame'", "'profile'", ONE), "timers": ("'started'", "''", ONE), "findings": ("'libraries'", "''", ONE),
 }
 EMPTY = {"path_between", "cycles", "findings"}  # of which an argument may have no rows
 INPUTS = [ONE, "go1.24-holders", "go1.27-corner", CORE, TRACE, "chromium/allocators.json", "netcf/two_domains.gclog",
