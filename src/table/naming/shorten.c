@@ -152,7 +152,7 @@ static void shorten_thread(const char *text, struct buf *out)
 	const char *name = text;
 	if (strncmp(text, word, strlen(word)) == 0) {
 		name += strlen(word) + strspn(text + strlen(word), "0123456789");
-		/* not "goroutine 5 in chan receive" */
+		/* not what a thread waits for: "5 in chan receive" */
 		bool named = *name == ' ' && shorten_is_letter(name[1]) && strncmp(name, " in ", 4) != 0;
 		name = named ? name + 1 : text;
 	}

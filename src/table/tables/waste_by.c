@@ -209,70 +209,52 @@ static const struct column by_site_columns[] = {
 	FOLD_COLUMNS,
 };
 
-#define FOLD_TABLE(OF)                                                                         \
-	.form_of = OF, .from = DAMAGE_ROOTS, .parts = PART_GO | PART_MEMORY, .close = folds_close, \
-	RECORDS(struct folds, fold), .object = ROW_MEMBER(struct fold, example, uint32_t),         \
+#define FOLD_TABLE(OF)                                                                          \
+	.form_of = OF, .from = DAMAGE_ROOTS, .parts = PART_GO | PART_MEMORY,                        \
+	.needs = STAGE_TYPED | STAGE_REACHED | STAGE_DOMINATED | STAGE_OWNED, .close = folds_close, \
+	RECORDS(struct folds, fold), .object = ROW_MEMBER(struct fold, example, uint32_t),          \
 	.sort = "wasted_bytes"
-#define FOLD_NEEDS (STAGE_TYPED | STAGE_REACHED | STAGE_DOMINATED | STAGE_OWNED)
+#define FOLD_BY_PLACE(OF) \
+	COLUMNS(by_place_columns), .open = folds_place_open, .link = fold_place_link, FOLD_TABLE(OF)
+#define FOLD_BY_SITE(OF) COLUMNS(by_site_columns), .open = folds_site_open, FOLD_TABLE(OF)
 
 DEFINE_PLUGIN(tables, struct table, table_pinned_place) = {
 	.rank = 346,
 	.name = "pinned-place",
 	.help = "Arrays that are only partly used by the place that they stand at",
-	.needs = FOLD_NEEDS,
-	COLUMNS(by_place_columns),
-	.open = folds_place_open,
-	.link = fold_place_link,
-	FOLD_TABLE("pinned"),
+	FOLD_BY_PLACE("pinned"),
 };
 DEFINE_PLUGIN(tables, struct table, table_pinned_site) = {
 	.rank = 346,
 	.name = "pinned-site",
 	.help = "Arrays that are only partly used by the call that allocated them",
-	.needs = FOLD_NEEDS,
-	COLUMNS(by_site_columns),
-	.open = folds_site_open,
-	FOLD_TABLE("pinned"),
+	FOLD_BY_SITE("pinned"),
 };
 DEFINE_PLUGIN(tables, struct table, table_slack_place) = {
 	.rank = 347,
 	.name = "slack-place",
 	.help = "Unused capacity by the place that it stands at, whatever its type",
-	.needs = FOLD_NEEDS,
-	COLUMNS(by_place_columns),
-	.open = folds_place_open,
-	.link = fold_place_link,
-	FOLD_TABLE("slack"),
+	FOLD_BY_PLACE("slack"),
 };
 DEFINE_PLUGIN(tables, struct table, table_slack_site) = {
 	.rank = 347,
 	.name = "slack-site",
 	.help = "Unused capacity by the call that allocated it",
-	.needs = FOLD_NEEDS,
-	COLUMNS(by_site_columns),
-	.open = folds_site_open,
-	FOLD_TABLE("slack"),
+	FOLD_BY_SITE("slack"),
 };
 DEFINE_PLUGIN(tables, struct table, table_duplicates_place) = {
 	.rank = 348,
 	.name = "duplicates-place",
 	.help = "Copies of strings and byte arrays but the largest of each by the place that they "
 			"stand at",
-	.needs = FOLD_NEEDS,
 	.contents = true,
-	COLUMNS(by_place_columns),
-	.open = folds_place_open,
-	.link = fold_place_link,
-	FOLD_TABLE("duplicates"),
+	FOLD_BY_PLACE("duplicates"),
 };
 DEFINE_PLUGIN(tables, struct table, table_duplicates_site) = {
 	.rank = 348,
 	.name = "duplicates-site",
 	.help = "Copies of strings and byte arrays but the largest of each by the call that allocated "
 			"them",
-	.needs = FOLD_NEEDS,
 	.contents = true,
-	COLUMNS(by_site_columns),
-	.open = folds_site_open,
-	FOLD_TABLE("duplicates"),
+	FOLD_BY_SITE("duplicates"),
 };
