@@ -37,7 +37,7 @@ struct finding {
 	   "object=0xc000012340", "group=3". Empty: nothing that has an expression. */
 	struct buf expression;
 	uint32_t place;     /* 1 + its node of the tree of shortest paths; 0: it is about none */
-	const char *waste;  /* what of its place is not used: "unused capacity"; NULL: it is not that */
+	const char *waste;  /* what bytes of its place are: "unused"; NULL: it is not about waste */
 	struct buf held_by; /* the place or root that holds most of its objects, too */
 	uint32_t *thread;   /* threads that it is about, indices in heap->threads */
 	size_t thread_count;

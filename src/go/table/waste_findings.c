@@ -250,8 +250,8 @@ static void waste_report_places(struct findings *findings, const struct waste *w
 		const char *words = waste_words[place->kind];
 		struct finding *finding = waste_report(findings, place->kind, place->bytes, words, "");
 		finding->count = place->count;
-		finding->waste = words;
 		bool equal = place->kind == WASTE_DUPLICATES;
+		finding->waste = equal ? words : "unused";
 		if (equal)
 			buf_clear(&finding->what);
 		else

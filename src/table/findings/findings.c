@@ -168,8 +168,7 @@ static void findings_join_places(struct findings *findings)
 			}
 			if (y->waste) {
 				x->recoverable += y->recoverable;
-				const char *unused = strncmp(y->waste, "unused ", 7) == 0 ? "unused" : y->waste;
-				buf_addf(&x->what, ", %s %s", text_size(y->recoverable).text, unused);
+				buf_addf(&x->what, ", %s %s", text_size(y->recoverable).text, y->waste);
 			}
 			findings_remove(findings, k);
 		}
